@@ -36,7 +36,7 @@ def long_rulesets() -> list[str]:
 def forget() -> None:
     """Nothing is kept of what was read and parsed."""
     build.clear_caches()
-    for kept in (parse._parse_once, parse._first_result, translation._loaded):
+    for kept in (parse._parse_once, parse._first_result, translation._load_cached):
         kept.cache_clear()
 
 

@@ -14,7 +14,7 @@ from hoyle.native import engine_builder
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    monkeypatch.setattr(engine_builder, "_told", set())
+    monkeypatch.setattr(engine_builder, "_warned", set())
     monkeypatch.setattr(engine_builder, "FLAGS", (*engine_builder.FLAGS, "-O0"))
     monkeypatch.setattr("hoyle.series.bench.TURN", 0.02)
     monkeypatch.setattr("hoyle.series.bench._BATCH", 0.01)
@@ -65,7 +65,7 @@ def test_one_engine(run: Run) -> None:
 def test_missing_engine_is_an_error_if_asked_for(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, tmp_path)
     for engine, wanted, played in (("auto", 0, 2), ("both", 1, 2), ("native", 1, 0)):
-        monkeypatch.setattr(engine_builder, "_told", set())
+        monkeypatch.setattr(engine_builder, "_warned", set())
         code, out, err = run(*BENCH, "--engine", engine)
         assert (code, len(out.splitlines())) == (wanted, played)
         assert err.startswith("no C compiler was found")

@@ -12,7 +12,7 @@ from commands import Run, Said, command_lines, runner
 from compilers import COPY, VERSION, only, script
 
 from hoyle.native import cache, engine_builder
-from hoyle.native.cache import digest, kept
+from hoyle.native.cache import digest, use_cached
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand 
 @pytest.fixture
 def run_cold(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     for module in (cache, engine_builder):
-        monkeypatch.setattr(module, "_told", set())
+        monkeypatch.setattr(module, "_warned", set())
     monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return runner(capsys, monkeypatch, tmp_path)
@@ -157,7 +157,7 @@ def test_working_compiler(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.whole
 def test_cache_is_cleared(doctor: Doctor, place: Path) -> None:
     for name in ("one", "two"):
-        kept(name, digest(name), ".so", lambda made: made.write_bytes(b"x" * 50_000), str)
+        use_cached(name, digest(name), ".so", lambda made: made.write_bytes(b"x" * 50_000), str)
     assert doctor.data()["cache"] == {"folder": str(place), "trouble": None, "files": 2, "bytes": 100_000}
     assert "2 files, 0.1 MB" in doctor.text()[1]
     _, out, _ = doctor.text("--clear-cache")

@@ -24,7 +24,7 @@ from hoyle.native.layout import Untranslatable
 
 if TYPE_CHECKING:
     from hoyle.learning.aec import Environment
-    from hoyle.learning.vectors import Told, Vector
+    from hoyle.learning.vectors import StepResult, Vector
 
 pytestmark = [with_compiler, pytest.mark.whole]
 SEED = 7
@@ -65,7 +65,7 @@ def test_vector_tells_what_the_environment_tells(name: str) -> None:
             env.reset()
 
 
-def assert_observed(many: Vector, told: Told, env: Environment) -> None:
+def assert_observed(many: Vector, told: StepResult, env: Environment) -> None:
     for seat, agent in enumerate(env.possible_agents):
         theirs, ours = env.observe(agent), many.observe(seat)[0]
         size = len(theirs["observation"])

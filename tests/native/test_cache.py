@@ -17,7 +17,7 @@ from platformdirs import user_cache_path
 from hoyle import private
 from hoyle.diagnostics import Refused
 from hoyle.native import cache
-from hoyle.native.cache import clear, digest, entries, kept
+from hoyle.native.cache import clear, digest, entries, use_cached
 from hoyle.resources import cache_folder
 
 pytestmark = pytest.mark.filterwarnings("ignore::hoyle.native.cache.CacheTrouble")
@@ -41,10 +41,10 @@ class Maker:
         self.made += 1
 
     def kept(self, name: str = "game", key: str = KEY) -> bytes:
-        return kept(name, key, ".so", self, Path.read_bytes)
+        return use_cached(name, key, ".so", self, Path.read_bytes)
 
     def path(self, name: str = "game", key: str = KEY) -> Path:
-        return kept(name, key, ".so", self, Path.resolve)
+        return use_cached(name, key, ".so", self, Path.resolve)
 
 
 def test_it_is_made_once(place: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_folder_that_is_swapped_after_the_check_changes_nothing(place: Path) -
         (place / path.name).write_bytes(b"theirs")
         return path.read_bytes()
 
-    assert kept("game", KEY, ".so", Maker(), use) == b"made"
+    assert use_cached("game", KEY, ".so", Maker(), use) == b"made"
 
 
 def test_a_cache_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,10 +171,10 @@ def test_a_disk_that_is_full_or_from_which_nothing_can_be_loaded(place: Path, tm
     def make(path: Path) -> None:
         maker(use(path))
 
-    paths = [kept("game", KEY, ".so", maker, use) for _ in range(3)]
+    paths = [use_cached("game", KEY, ".so", maker, use) for _ in range(3)]
     assert len(set(paths)) == 1 and paths[0].is_relative_to(tmp_path / "tmp")
     assert maker.made == 2
-    assert kept("full", KEY, ".so", make, Path.resolve).is_relative_to(tmp_path / "tmp")
+    assert use_cached("full", KEY, ".so", make, Path.resolve).is_relative_to(tmp_path / "tmp")
     assert list(place.iterdir()) == []
 
 
@@ -189,7 +189,7 @@ def test_a_file_that_cannot_be_used_is_made_again() -> None:
             raise OSError("not for this machine")
         return path.read_bytes()
 
-    assert [kept("game", KEY, ".so", maker, use) for _ in range(2)] == [b"new"] * 2
+    assert [use_cached("game", KEY, ".so", maker, use) for _ in range(2)] == [b"new"] * 2
     assert maker.made == 2
     assert [entry.path.read_bytes() for entry in entries()] == [b"new"]
 
@@ -207,7 +207,7 @@ def test_a_file_that_was_removed_meanwhile_is_made_again(removed: bool, place: P
             raise OSError("it is not there")  # what a loader of libraries says
         return path.read_bytes()
 
-    assert kept("game", KEY, ".so", maker, use) == b"made"
+    assert use_cached("game", KEY, ".so", maker, use) == b"made"
     assert maker.made == 1 + removed and [entry.path.parent for entry in entries()] == [place]
 
 
@@ -216,7 +216,7 @@ def test_a_file_that_can_never_be_used() -> None:
         raise OSError("not for this machine")
 
     with pytest.raises(Refused) as refused:
-        kept("game", KEY, ".so", Maker(), use)
+        use_cached("game", KEY, ".so", Maker(), use)
     assert [d.code for d in refused.value.diagnostics] == ["R911"]
     assert all("not for this machine" in note for note in refused.value.cause.notes)
     assert entries() == []
@@ -295,7 +295,7 @@ def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def _program(body: str) -> list[str]:
-    head = "import sys, time\nfrom pathlib import Path\nfrom hoyle.native.cache import clear, digest, kept\n"
+    head = "import sys, time\nfrom pathlib import Path\nfrom hoyle.native.cache import clear, digest, use_cached\n"
     return [sys.executable, "-c", head + body]
 
 
@@ -307,7 +307,7 @@ def test_a_process_that_is_killed_leaves_no_half_of_a_file() -> None:
         "    path.write_bytes(b'ha')\n"
         "    print('half', flush=True)\n"
         "    time.sleep(60)\n"
-        f"kept('game', {KEY!r}, '.so', make, Path.read_bytes)\n"
+        f"use_cached('game', {KEY!r}, '.so', make, Path.read_bytes)\n"
     )
     with subprocess.Popen(_program(body), stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None and program.stdout.readline() == "half\n"
@@ -325,7 +325,7 @@ def test_several_processes_at_once(place: Path, tmp_path: Path) -> None:
         "    path.write_bytes(path.stem.encode() * 5_000)\n"
         "for n in range(40):\n"
         "    name = f'game{n % 20}'\n"
-        "    assert kept(name, digest(name), '.so', make, Path.read_bytes) == name.encode() * 5_000\n"
+        "    assert use_cached(name, digest(name), '.so', make, Path.read_bytes) == name.encode() * 5_000\n"
     )
     cleaner = "for _ in range(40):\n    clear()\n    time.sleep(0.005)\n"
     bodies = (worker, worker, worker, cleaner)

@@ -69,7 +69,7 @@ def test_its_version_is_asked_once_as_long_as_its_file_stays(tmp_path: Path, mon
     assert found().version == "stand-in 1.1"
     assert len(calls(tmp_path)) == 2
     compiler._find.cache_clear()
-    monkeypatch.setattr(compiler, "kept", Mock(side_effect=Refused([])))  # nothing can be kept
+    monkeypatch.setattr(compiler, "use_cached", Mock(side_effect=Refused([])))  # nothing can be kept
     assert found().version == "stand-in 1.1"
 
 

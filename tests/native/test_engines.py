@@ -129,7 +129,7 @@ def test_a_broken_compiler_is_a_warning_unless_asked_for(monkeypatch: pytest.Mon
     bad.chmod(0o755)
     monkeypatch.setenv("CC", str(bad))
     monkeypatch.setattr(playouts, "REPAYS", -1.0)
-    monkeypatch.setattr(engine_builder, "_told", set())
+    monkeypatch.setattr(engine_builder, "_warned", set())
     with pytest.warns(NoNativeEngine):
         found = load("golf").playouts(1, 20)
     assert found == load("golf", engine="python").playouts(1, 20)

@@ -162,7 +162,11 @@ def some_way_into(name: str, seed: int) -> State:
 def test_both_engines_find_the_same(name: str, seed: int) -> None:
     state, bounds = some_way_into(name, seed), Bounds(60, most=120, probes=4, score=seed == 2)
     ours = begun(state, bounds, seed)
-    one, worlds, theirs = game(name), ours.worlds, search_drivers.hunt(engine(name), ours.worlds, ours.about, bounds)
+    one, worlds, theirs = (
+        game(name),
+        ours.worlds,
+        search_drivers.begin_ismcts(engine(name), ours.worlds, ours.about, bounds),
+    )
     assert theirs is not None
     assert (ours.go(0, 25), ours.go(25, 35)) == (theirs.go(0, 25), theirs.go(25, 35))
     assert (ours.found(), ours.line()) == (theirs.found(), theirs.line())
@@ -180,7 +184,7 @@ def test_search_without_room_for_a_tree_begins_with_the_given_move(monkeypatch: 
     for name in ("_LEAST", "_MOST"):
         monkeypatch.setattr(search_drivers, name, 4)
     state = game("hearts").start(1)
-    hunt = search_drivers.hunt(engine("hearts"), [state.core], About(state.core.actor, 1), Bounds(20, most=60))
+    hunt = search_drivers.begin_ismcts(engine("hearts"), [state.core], About(state.core.actor, 1), Bounds(20, most=60))
     assert hunt is not None and len(state.core.acts) > 4 and hunt.go(0, 20, 3) == 0
     assert [one.games for one in hunt.outcomes()] == [20 * (n == 3) for n in range(len(state.core.acts))]
 
@@ -189,7 +193,7 @@ def test_search_without_room_for_a_tree_begins_with_the_given_move(monkeypatch: 
 @with_compiler
 def test_python_plays_what_the_native_engine_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
     one = natively(game("hearts")).compiled
-    monkeypatch.setattr(search_drivers.Hunt, "go", lambda hunt, first, count, only=ANY: count)
+    monkeypatch.setattr(search_drivers.NativeIsmcts, "go", lambda hunt, first, count, only=ANY: count)
     found = run_search(one, seen_in(some_way_into("hearts", 1)), Chance.stream(1), Bounds(8, most=60))
     assert found is not None and sum(t.tried for t in found.found()) == 8
 
@@ -281,7 +285,7 @@ def begin_parts(name: str, bounds: Bounds) -> ismcts.Search:
 def test_both_engines_find_the_same_parts(name: str) -> None:
     bounds = Bounds(60, most=60, probes=2)
     ours = begin_parts(name, bounds)
-    theirs = search_drivers.hunt(engine(name), ours.worlds, ours.about, bounds)
+    theirs = search_drivers.begin_ismcts(engine(name), ours.worlds, ours.about, bounds)
     assert theirs is not None
     assert (ours.go(0, 20), ours.go(20, 40)) == (theirs.go(0, 20), theirs.go(20, 40))
     assert (ours.found(), ours.outcomes()) == (theirs.found(), theirs.outcomes())

@@ -49,7 +49,7 @@ def test_both_engines_look_at_the_same_states(name: str) -> None:
     """In Klondike and Spider, where cards lie hidden, in one world of many."""
     core = walked(name, 2, 24)
     ours = win_search.BeamSearch(game(name).compiled, core, 2, is_open=name == "freecell")
-    theirs = search_drivers.quest(engine(name), core, 2, 2000, is_open=name == "freecell")
+    theirs = search_drivers.begin_beam_search(engine(name), core, 2, 2000, is_open=name == "freecell")
     assert theirs is not None
     for most, alike in ((60, True), (80, False)):
         assert ours.seek(9, most, alike) == theirs.seek(9, most, alike)
@@ -59,7 +59,7 @@ def test_both_engines_look_at_the_same_states(name: str) -> None:
 @with_compiler
 def test_both_engines_find_the_same_way_and_it_wins() -> None:
     one, core = nearly_won().game, nearly_won().core
-    theirs = search_drivers.quest(engine("freecell"), core, 1, 4000)
+    theirs = search_drivers.begin_beam_search(engine("freecell"), core, 1, 4000)
     assert theirs is not None
     found = win_search.BeamSearch(one.compiled, core, 1).seek(8, 4000, True)
     assert found.way and found == theirs.seek(8, 4000, True)
@@ -96,7 +96,7 @@ def test_chance_is_no_part_of_a_way(native: bool) -> None:
             core = one.start(seed).core
             sought = win_search.BeamSearch(one.compiled, core, 1, is_open).seek(8, 500, True)
             if native:
-                theirs = search_drivers.quest(engine_of(one), core, 1, 500, is_open)
+                theirs = search_drivers.begin_beam_search(engine_of(one), core, 1, 500, is_open)
                 assert theirs is not None and sought == theirs.seek(8, 500, True)
             found[is_open] += bool(sought.way)
     assert found[True] == 0 < found[False]

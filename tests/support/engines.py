@@ -90,7 +90,7 @@ class Going:
 
     def __init__(self, engine: Native) -> None:
         self.engine = engine
-        self.library, *self.memory = engine.hunts()
+        self.library, *self.memory = engine.search_context()
         self.row, self.log = (ctypes.c_longlong * engine.longest)(), (ctypes.c_longlong * _LOG)()
 
     def made(self, what: str, *numbers: Any) -> bool:

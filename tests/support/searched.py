@@ -87,17 +87,17 @@ def found_in_many(one: Compiled) -> Iterator[str]:
             yield repr([_quest(one, core, 6000).seek(width, 6000, True) for width in (2, 500)])
 
 
-def _quest(one: Compiled, core: Core, most: int) -> search_drivers.Quest | win_search.BeamSearch:
+def _quest(one: Compiled, core: Core, most: int) -> search_drivers.NativeBeamSearch | win_search.BeamSearch:
     """Whatever is hidden: of one world of many."""
     native = one.machine.native if isinstance(one.machine, NativeMachine) else None
-    found = search_drivers.quest(native, core, SEED, most, False) if native is not None else None
+    found = search_drivers.begin_beam_search(native, core, SEED, most, False) if native is not None else None
     return found or win_search.BeamSearch(one, core, SEED, False)
 
 
 def _scribble(one: Compiled) -> None:
     """Where states lie that are searched through there was something else before."""
     assert isinstance(one.machine, NativeMachine) and one.machine.native is not None
-    _, _, state = one.machine.native.hunts()
+    _, _, state = one.machine.native.search_context()
     ctypes.memset(state, 0x5A, ctypes.sizeof(state))
 
 

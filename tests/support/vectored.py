@@ -12,7 +12,7 @@ from msgspec import structs
 
 from hoyle import Game, load
 from hoyle.game.compiled import Compiled
-from hoyle.learning.vectors import Told, Vector
+from hoyle.learning.vectors import StepResult, Vector
 from hoyle.native.engine import Native
 from hoyle.native.engine_builder import with_native
 
@@ -28,7 +28,7 @@ def told_in(one: Compiled) -> Iterator[str]:
     yield repr([part.tolist() for part in many.play(STEPS)])
 
 
-def _mark(many: Vector, told: Told) -> str:
+def _mark(many: Vector, told: StepResult) -> str:
     parts = (*told, *(many.observe(seat) for seat in range(len(many.game.seats))), many.games)
     return str(zlib.crc32(b"".join(part.tobytes() for part in parts)))
 

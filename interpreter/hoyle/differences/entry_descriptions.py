@@ -149,13 +149,13 @@ def _word_cells(edition: ComparedRuleset, path: KeyPath, part: Part) -> Texts:
     """Return the cells of a row under their columns, and a hint if long ones are left out."""
     cells = [(name, _cell(edition, (*path[:3], part.name, name), cell), cell) for name, cell in part.inner.items()]
 
-    def told(lang: str) -> str:
+    def describe(lang: str) -> str:
         named = [(column_name(edition, path[1], name, lang), text_in(value, lang), cell) for name, value, cell in cells]
         told = [f"{name} {value}" for name, value, _ in named if name and value]
         left = any(name and not value and cell.node.raw != "none" for name, value, cell in named)
         return join_words([*told, say("more", lang)] if told and left else told, lang)
 
-    return texts_of(told) if cells else ()
+    return texts_of(describe) if cells else ()
 
 
 def column_name(edition: ComparedRuleset, table: str, name: str, lang: str) -> str:

@@ -9,7 +9,7 @@ from hoyle.reading.shape import Path
 
 
 def _find_schemas(path: Path) -> list[Schema]:
-    """Return all parts of the schema that may describe the value at a path. Conditions count as both true and false."""
+    """Return all parts of the schema that may describe the value at a path. Both branches of a condition are included."""
     schemas = list(_expand(grammar()))
     for key in path:
         inner = [_get_member(schema, key) for schema in schemas]

@@ -41,14 +41,14 @@ class Evaluator:
         """Raises Refused."""
         expr, me = check_formula(game, formula, False)
         self._game, self._engine, self._type = game, engine, expr.type
-        self._told = f"{formula!r} of {', '.join(piles) or 'the start'}"
+        self._description = f"{formula!r} of {', '.join(piles) or 'the start'}"
         self._run, self._lowered = compile_formula(expr, me, game.machine)
         self._places = [find_pile(game, name) for name in piles]
         self._core = self._empty_state()
         self._native: dict[Sizes, NativeFormula] = {}
 
     def __repr__(self) -> str:
-        return f"<Evaluator {self._game.name}: {self._told} engine={self._engine}>"
+        return f"<Evaluator {self._game.name}: {self._description} engine={self._engine}>"
 
     def __call__(self, *contents: Sequence[Any]) -> Any:
         """Return a number, a truth value or a list. Raises Refused for unknown pieces (R705) or too many of one

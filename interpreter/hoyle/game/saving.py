@@ -1,4 +1,4 @@
-"""States as plain data and back, for programs. Positions are for people."""
+"""States as plain data and back, for programs. For people, see `positions`."""
 
 from __future__ import annotations
 

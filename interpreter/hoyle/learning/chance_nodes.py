@@ -115,10 +115,10 @@ class Node:
             node = node.before
         found = node._digests.setdefault(seat, b"")
         for node in reversed(undone):
-            found = node._digests[seat] = node._told(found, seat)
+            found = node._digests[seat] = node._extend_digest(found, seat)
         return found
 
-    def _told(self, before: bytes, seat: int) -> bytes:
+    def _extend_digest(self, before: bytes, seat: int) -> bytes:
         """Extend a seat's digest by the information that this node gives it.
 
         A partial action is known to its player alone. Other seats learn the visible events of the move, but not how many choices composed it.

@@ -137,7 +137,7 @@ class NoEngine(RuntimeError):
     """The native engine cannot play the game here, for the reason in the message."""
 
 
-class Told(NamedTuple):
+class StepResult(NamedTuple):
     """Results of a step, one row for each game. The next step overwrites observations, masks, seats, `last` and `last_seats`, which are read-only.
 
     observations  of the acting seat                          float32 (count, width)
@@ -214,13 +214,13 @@ class Vector:
 
     # ---- playing -----------------------------------------------------------------------------------------------------
 
-    def reset(self, seed: int | None = None) -> Told:
+    def reset(self, seed: int | None = None) -> StepResult:
         """Begin the first games of the series `seed`, or of the current series. Rewards are 0."""
         self.seed = self.seed if seed is None else check_int(seed, "seed")
         self._coded.begin(self.seed)
-        return self._told(np.zeros((self.count, len(self._side_of)), np.float32))
+        return self._make_result(np.zeros((self.count, len(self._side_of)), np.float32))
 
-    def step(self, actions: npt.ArrayLike) -> Told:
+    def step(self, actions: npt.ArrayLike) -> StepResult:
         """Choose a number in each game: integers (count). Raises ValueError before any game changes if one is illegal.
 
         In a game that offers nothing (it was over when it began) the number is ignored.
@@ -228,7 +228,7 @@ class Vector:
         chosen = self._checked(np.asarray(actions))
         refused = self._coded.choose(chosen.ctypes.data)
         assert not refused, "masks say what may be chosen"
-        return self._told(self._rewards())
+        return self._make_result(self._rewards())
 
     def _checked(self, actions: Array) -> Array:
         if actions.shape != (self.count,) or actions.dtype.kind not in "iu":
@@ -248,9 +248,9 @@ class Vector:
             why=explain_refusal(self.form.numbering, number, legal, int(self._seats[game])),
         )
 
-    def _told(self, rewards: Array) -> Told:
+    def _make_result(self, rewards: Array) -> StepResult:
         over, cut = self._over.copy(), self._cut.copy()
-        return Told(self._observed, self._masks, self._seats, rewards, over, cut, self._last, self._last_seats)
+        return StepResult(self._observed, self._masks, self._seats, rewards, over, cut, self._last, self._last_seats)
 
     def _rewards(self) -> Array:
         """Return the rewards of the last step, as in `plays`."""

@@ -64,7 +64,7 @@ class Lanes:
         threads: int = 1,
         reckoned: bool = False,
     ) -> None:
-        self._native, self.library, self.size = native, native.hunts()[0], count
+        self._native, self.library, self.size = native, native.search_context()[0], count
         self.sides = max(native.sides) + 1
         self._states = room(count * self.library.hoyle_state())
         self.index, self.decided, self._pick = array("Q", range(count)), _zeros("q", count), _zeros("Q", 2 * count)

@@ -57,20 +57,20 @@ def digest(*parts: str | bytes) -> str:
     return found.hexdigest()[:32]
 
 
-def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
+def use_cached(name: str, key: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
     """Return the result of `use` for the cached file of this name and key (32 hex digits).
 
     If there is no intact file, `make` writes it first. `use` gets a path that stays valid while it runs. It raises
     OSError if the file cannot be used; the file is then rebuilt. Raises the errors of `make`, and Refused (R911) if no
     folder works.
     """
-    _tell_of_trouble()
+    _warn_of_trouble()
     stem = f"{_stem(name)}-{key}"
     for path in _found(stem, suffix):
         try:
-            used = _used_in(path, use)
+            used = _use(path, use)
         except OSError:  # built for another machine, or removed just now
-            _removed(path)
+            _remove(path)
         else:
             with suppress(OSError):
                 os.utime(path)
@@ -99,22 +99,22 @@ def trouble() -> tuple[Path, str] | None:
     return None
 
 
-def _tell_of_trouble() -> None:
+def _warn_of_trouble() -> None:
     """Warn once if the folder in `HOYLE_CACHE` is not the one that is used."""
     asked = os.environ.get("HOYLE_CACHE")
-    if asked and asked not in _told:
-        _told.add(asked)
+    if asked and asked not in _warned:
+        _warned.add(asked)
         found, instead = trouble(), place()
         if found is not None:
             folder, why = found
             warnings.warn(CacheTrouble(str(folder), why, str(instead) if instead else None), stacklevel=2)
 
 
-_told: set[str] = set()
+_warned: set[str] = set()
 """Values of `HOYLE_CACHE` that were checked."""
 
 
-def is_kept(name: str, key: str, suffix: str) -> bool:
+def is_cached(name: str, key: str, suffix: str) -> bool:
     """Return whether there is an intact cached file of this name and key."""
     return next(_found(f"{_stem(name)}-{key}", suffix), None) is not None
 
@@ -131,7 +131,7 @@ def entries() -> list[Entry]:
 
 def clear() -> list[Entry]:
     """Delete all cached files. Returns those that were deleted."""
-    return [entry for entry in entries() if _removed(entry.path)]
+    return [entry for entry in entries() if _remove(entry.path)]
 
 
 def _folders() -> Iterator[Path]:
@@ -174,7 +174,7 @@ def _found(stem: str, suffix: str) -> Iterator[Path]:
             if path.suffix == suffix and _is_whole(path):
                 yield path
             else:
-                _removed(path)
+                _remove(path)
 
 
 def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
@@ -204,7 +204,7 @@ def _made_and_used(
         except OSError:
             if not path.exists():
                 continue
-            _removed(path)
+            _remove(path)
             raise
         _prune(place, path)
         return used
@@ -215,13 +215,13 @@ def _used(path: Path, use: Callable[[Path], Used]) -> Used:
     """Raises FileNotFoundError if the file was removed meanwhile, and another OSError if it is unusable."""
     for _ in range(_LOOKS - 1):
         with suppress(OSError):
-            return _used_in(path, use)
+            return _use(path, use)
         if not path.exists():
             raise FileNotFoundError(errno.ENOENT, make_sentence("kept.removed"))
-    return _used_in(path, use)
+    return _use(path, use)
 
 
-def _used_in(path: Path, use: Callable[[Path], Used]) -> Used:
+def _use(path: Path, use: Callable[[Path], Used]) -> Used:
     """Check and use a file in one open folder, so that its path cannot be redirected in between.
 
     Raises OSError, also if the file is damaged.
@@ -234,7 +234,7 @@ def _used_in(path: Path, use: Callable[[Path], Used]) -> Used:
 
 def _is_whole(path: Path) -> bool:
     try:
-        return _used_in(path, lambda _: True)
+        return _use(path, lambda _: True)
     except OSError:
         return False
 
@@ -282,14 +282,14 @@ def _prune(place: Path, newest: Path) -> None:
     for entry in sorted(_entries(place), key=lambda entry: (entry.path == newest, entry.used), reverse=True):
         room -= entry.size
         if room < 0 and entry.path != newest:
-            _removed(entry.path)
+            _remove(entry.path)
     for folder in place.glob(f"{_MAKING}*"):
         with suppress(OSError):
             if time.time() - folder.lstat().st_mtime > _FORGOTTEN:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _removed(path: Path) -> bool:
+def _remove(path: Path) -> bool:
     try:
         path.unlink()
     except OSError:  # already deleted, or in use on Windows

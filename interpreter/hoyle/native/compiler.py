@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Refused, verbatim
 from hoyle.language.sentences import make_message
-from hoyle.native.cache import digest, kept
+from hoyle.native.cache import digest, use_cached
 
 if TYPE_CHECKING:
     import subprocess
@@ -120,7 +120,7 @@ def _find(asked: str, path: str | None, packages: tuple[str, ...]) -> Compiler |
     tried: list[tuple[str, Origin, Lack]] = []
     for shown, origin, words in _candidates(asked):
         try:
-            called = _called(words, origin)
+            called = _resolve_program(words, origin)
             return Compiler(called, origin, _version(called, origin), FLAGS + (PACKAGED if origin == "package" else ()))
         except _Unusable as reason:
             tried.append((shown, origin, reason.why))
@@ -149,7 +149,7 @@ def _words(asked: str) -> tuple[str, ...]:
         return (asked,)
 
 
-def _called(words: tuple[str, ...], origin: Origin) -> tuple[str, ...]:
+def _resolve_program(words: tuple[str, ...], origin: Origin) -> tuple[str, ...]:
     """Return the words with the absolute path of the program, since it runs in another folder. Raises _Unusable."""
     found = shutil.which(words[0])
     if found is None or _is_stub(found) or (origin == "package" and find_spec(PACKAGE) is None):
@@ -170,7 +170,7 @@ def _version(words: tuple[str, ...], origin: Origin) -> str:
     """
     key = digest(*words, *map(mark, _files(words, origin)))
     try:
-        return kept("compiler", key, ".txt", lambda made: made.write_text(_answer(words), "utf-8"), _read)
+        return use_cached("compiler", key, ".txt", lambda made: made.write_text(_answer(words), "utf-8"), _read)
     except Refused:  # nothing can be cached on this machine
         return _answer(words)
 

@@ -79,14 +79,14 @@ class Native:
 
     def start(self, chance: Chance, log: bool) -> Core | None:
         state, step = ctypes.c_ulonglong(chance.state), ctypes.c_ulonglong(chance.step)
-        return self._called(self._library.hoyle_start, state, step, log=[] if log else None)
+        return self._call(self._library.hoyle_start, state, step, log=[] if log else None)
 
     def play(self, core: Core, number: int) -> Core | None:
         """Return the state after the action of this number."""
         row = array("q", row_of(core, self.places, self.machine))
         if not self._takes(row, 0, len(row)):
             return None
-        found = self._called(self._library.hoyle_play, _Number(number), log=core.log)
+        found = self._call(self._library.hoyle_play, _Number(number), log=core.log)
         if found is not None and found.log is not None:
             found.log[len(core.log or ())] = self.machine.noted(core, core.acts[number])  # C logs no values for texts
         return found
@@ -94,10 +94,10 @@ class Native:
     def playout(self, seed: int, index: int, most: int, log: bool) -> tuple[Core, int] | None:
         """Play a random game. Returns its final state and the number of decisions."""
         numbers = (ctypes.c_ulonglong(seed & _M64), ctypes.c_ulonglong(index & _M64), _Number(most))
-        found = self._called(self._library.hoyle_playout, *numbers, log=[] if log else None)
+        found = self._call(self._library.hoyle_playout, *numbers, log=[] if log else None)
         return (found, self._library.hoyle_decided(self._own.context)) if found is not None else None
 
-    def _called(self, function: Callable[..., int], *args: Any, log: list[Any] | None) -> Core | None:
+    def _call(self, function: Callable[..., int], *args: Any, log: list[Any] | None) -> Core | None:
         size = _Number(_LOG)
         if function(self._own.context, self._own.state, *args, self._own.log if log is not None else None, size):
             return None
@@ -125,7 +125,7 @@ class Native:
         found = array("q", [*begins[:-1], *chain.from_iterable(rows)])
         return found if all(self._takes(found, a, b - a) for a, b in pairwise(begins)) else None
 
-    def hunts(self) -> tuple[ctypes.CDLL, Any, Any]:
+    def search_context(self) -> tuple[ctypes.CDLL, Any, Any]:
         """Return the library, and the calling thread's context and state, for a search."""
         return self._library, self._own.context, self._own.state
 
@@ -211,13 +211,13 @@ class NativeMachine(Machine):
         engine = self._engine()
         if log and engine is not None:
             try:
-                return self._told(seed, index, most)
+                return self._play_logged(seed, index, most)
             except Refused:  # Python raises it again, as an error of a whole game, which names no move
                 return super().playout(seed, index, log, most)
         found = engine.playout(seed, index, most, log) if engine is not None else None
         return found if found is not None else super().playout(seed, index, log, most)
 
-    def _told(self, seed: int, index: int, most: int) -> tuple[Core, int]:
+    def _play_logged(self, seed: int, index: int, most: int) -> tuple[Core, int]:
         """Play a random game move by move, so that the log can describe each state."""
         s, pick = self.start(Chance.stream(seed, index), log=True), Chance.stream(seed, index, PLAYER).picker()
         for count in range(most):

@@ -62,14 +62,14 @@ class NoNativeEngine(UserWarning):
 
 
 _MORE = " (see `hoyle doctor`)"
-_told: set[str] = set()
+_warned: set[str] = set()
 
 
 def warn(game: str, missing: Missing) -> None:
     """Warn once that Python plays, and why."""
     warning = NoNativeEngine(game, missing)
-    if str(warning) not in _told:
-        _told.add(str(warning))
+    if str(warning) not in _warned:
+        _warned.add(str(warning))
         warnings.warn(warning, stacklevel=3)
 
 

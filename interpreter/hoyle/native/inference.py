@@ -234,7 +234,7 @@ class _Reader:
             case code.Item():
                 return self._item(node)
             case code.Tuple(items=items) | code.List(items=items):
-                return self._listed(items)
+                return self._list_type(items)
             case code.Comprehension():
                 return self._comprehension(node)
             case code.EmptyMap():
@@ -289,7 +289,7 @@ class _Reader:
         moves = {self.move} if self.move >= 0 else self.moves
         return "I" if place == 0 or binding_of(self.found.places, moves, place).most is None else "L"
 
-    def _listed(self, items: Sequence[Value]) -> Type | None:
+    def _list_type(self, items: Sequence[Value]) -> Type | None:
         if not items:
             return "L?"
         found: Type | None = None

@@ -31,7 +31,7 @@ _LEAST, _MOST, _EACH, _A_SECOND = 1 << 14, 1 << 20, 24, 1_000_000
 """Least and greatest number of edges in the table; edges expected per iteration and per second."""
 
 
-class Hunt:
+class NativeIsmcts:
     """An ISMCTS search. Iterations may be run in any number of calls, but only in the thread that began it."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Hunt:
         rows: array[int],
         seconds: float | None,
     ) -> None:
-        self._library, self._context, self._state = native.hunts()
+        self._library, self._context, self._state = native.search_context()
         self._native, self.worlds = native, worlds
         self._rows = (_Number * len(rows)).from_buffer(rows)
         self._hunt = ctypes.create_string_buffer(self._library.hoyle_hunt())
@@ -122,12 +122,12 @@ def _room(iterations: int, seconds: float | None) -> int:
     return min(_MOST, max(_LEAST, 1 << need.bit_length()))
 
 
-def hunt(
+def begin_ismcts(
     native: Native, worlds: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None
-) -> Hunt | None:
+) -> NativeIsmcts | None:
     """Begin a search. None if a determinization does not fit. `seconds` is its expected duration, if known."""
     rows = native.rows(worlds)
-    return Hunt(native, worlds, about, bounds, rows, seconds) if rows is not None else None
+    return NativeIsmcts(native, worlds, about, bounds, rows, seconds) if rows is not None else None
 
 
 _LEAST_POOL, _MOST_POOL, _LEAST_MET, _MOST_MET = 1 << 18, 1 << 22, 1 << 12, 1 << 21
@@ -135,7 +135,7 @@ WIDEST = 1 << 15
 """Greatest number of states that are kept at each choice."""
 
 
-class Quest:
+class NativeBeamSearch:
     """A beam search for a way to win. Runs only in the thread that began it."""
 
     def __init__(self, native: Native, core: Core, seed: int, most: int, is_open: bool = True) -> None:
@@ -143,7 +143,7 @@ class Quest:
         row = native.rows([core])
         if row is None:
             raise ValueError("no room")
-        self._library, self._context, self._state = native.hunts()
+        self._library, self._context, self._state = native.search_context()
         self._row, self._numbers = (_Number * len(row)).from_buffer(row), len(row) - 1
         met = min(_MOST_MET, max(_LEAST_MET, 1 << (2 * most).bit_length()))
         pool, steps = native.longest + min(_MOST_POOL, max(_LEAST_POOL, 16 * met)), met
@@ -178,10 +178,12 @@ class Quest:
         return Sought(looked, bool(lost), tuple(told[4 : 4 + choices]), bool(missed) or alike)
 
 
-def quest(native: Native, core: Core, seed: int, most: int, is_open: bool = True) -> Quest | None:
+def begin_beam_search(
+    native: Native, core: Core, seed: int, most: int, is_open: bool = True
+) -> NativeBeamSearch | None:
     """Begin a beam search. None if the state does not fit."""
     try:
-        return Quest(native, core, seed, most, is_open)
+        return NativeBeamSearch(native, core, seed, most, is_open)
     except ValueError:
         return None
 
@@ -194,7 +196,7 @@ class Table:
     """Memory of a thread's endgame searches: their state, the transposition table, and rows of states."""
 
     def __init__(self, native: Native) -> None:
-        self.library, self.context, self.state = native.hunts()
+        self.library, self.context, self.state = native.search_context()
         self.longest = native.longest
         self.rows = (_Number * (_ROWS + self.longest))()
         self.room = 0
@@ -210,7 +212,7 @@ class Table:
             self.ending = ctypes.create_string_buffer(self.library.hoyle_ending())
 
 
-def solved(native: Native, core: Core, effort: Effort, top: float, stakes: Stakes | None) -> Ending | None:
+def solve_endgame(native: Native, core: Core, effort: Effort, top: float, stakes: Stakes | None) -> Ending | None:
     """Return the best action if it can be proved within the effort, else None.
 
     `top` is the greatest possible reward of a lone player.

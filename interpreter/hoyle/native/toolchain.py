@@ -17,7 +17,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from hoyle.language.sentences import make_sentence
-from hoyle.native.cache import digest, is_kept, kept
+from hoyle.native.cache import digest, is_cached, use_cached
 from hoyle.native.compiler import Compiler, NoCompiler, build, find_compiler, mark
 from hoyle.resources import VERSION, folder
 
@@ -65,7 +65,7 @@ def is_built(text: Text, name: str, flags: Sequence[str] = ()) -> bool:
     if IN_BROWSER:
         return prebuilt(text).exists()
     compiler = find_compiler()
-    return not isinstance(compiler, NoCompiler) and is_kept(name, _key(text, compiler, flags), ENDING)
+    return not isinstance(compiler, NoCompiler) and is_cached(name, _key(text, compiler, flags), ENDING)
 
 
 def prebuilt(text: Text) -> Path:
@@ -82,7 +82,7 @@ def trial() -> float | NoCompiler:
     began = time.perf_counter()
     export = "__declspec(dllexport)" if sys.platform == "win32" else ""
     text = f"/* {os.urandom(8).hex()} */\n{export} int answer(int question) {{ return 2 * question; }}\n"
-    found = _library(text, "trial", (), _called)
+    found = _library(text, "trial", (), _check_answer)
     return found if isinstance(found, NoCompiler) else time.perf_counter() - began
 
 
@@ -94,7 +94,7 @@ def _library(text: Text, name: str, flags: Sequence[str], use: Callable[[Path], 
     if isinstance(compiler, NoCompiler):
         return compiler
     key = _key(text, compiler, flags)
-    return kept(name, key, ENDING, lambda made: build(compiler, _written(text), made, flags), use)
+    return use_cached(name, key, ENDING, lambda made: build(compiler, _written(text), made, flags), use)
 
 
 def _key(text: Text, compiler: Compiler, flags: Sequence[str]) -> str:
@@ -143,7 +143,7 @@ def _load(path: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(path))
 
 
-def _called(path: Path) -> None:
+def _check_answer(path: Path) -> None:
     """Call the trial library. Raises OSError if it returns a wrong answer."""
     try:
         answer: int = _load(path).answer(21)

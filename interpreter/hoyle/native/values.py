@@ -151,7 +151,7 @@ class Values:
             case code.Item():
                 return self._subscript(node)
             case code.Tuple(items) | code.List(items):
-                return self._listed(items)
+                return self._list_value(items)
             case code.Comprehension():
                 return self._comprehension(node)
             case code.EmptyMap():
@@ -274,7 +274,7 @@ class Values:
         self.put(f"{in_c(kind)} {name} = {text};")
         return name
 
-    def _listed(self, items: Sequence[Value]) -> tuple[str, Type]:
+    def _list_value(self, items: Sequence[Value]) -> tuple[str, Type]:
         if not items:
             return "(L){0, 0, 0}", "L?"
         if any(isinstance(i, code.Star) for i in items):
@@ -287,7 +287,7 @@ class Values:
         return f"{kind}_made(x, {len(items)}, ({element}[]){{{', '.join(parts)}}})", kind
 
     def _spliced(self, items: Sequence[Value]) -> tuple[str, Type]:
-        parts = [self.value(i.value) if isinstance(i, code.Star) else self._listed([i]) for i in items]
+        parts = [self.value(i.value) if isinstance(i, code.Star) else self._list_value([i]) for i in items]
         kind = next((k for _, k in parts if k != "L?"), "L")
         names = [self._once(text, one) for text, one in parts if one != "L?"]
         found = self.fresh()

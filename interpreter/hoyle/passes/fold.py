@@ -126,7 +126,7 @@ class Fold:
             case ir.Absent(value=ir.WordCall(word="first", operands=(ir.Collect() as items,))) if not items.by:
                 return self._none(expr, items)
             case ir.TermCall(instance=instance, operands=args):
-                return self._called(expr, instance, args)
+                return self._fold_call(expr, instance, args)
             case ir.ColumnCall(instances=instances, operands=args):
                 return self._column(expr, instances, args)
         return self._constant(expr)
@@ -148,7 +148,7 @@ class Fold:
                 return ir.Listed(expr.type, expr.span, rows)
         return expr
 
-    def _called(self, expr: ir.TermCall, instance: Instance, args: tuple[Expr, ...]) -> Expr:
+    def _fold_call(self, expr: ir.TermCall, instance: Instance, args: tuple[Expr, ...]) -> Expr:
         body = self(instance.body)
         if isinstance(body, Const):
             return Const(expr.type, expr.span, body.value)

@@ -118,9 +118,9 @@ class Analysis:
         number, needed = self.shape(expr)
         if not needed:
             return number
-        return (number, *[self._called(var, named) for var in needed])
+        return (number, *[self._key_of_variable(var, named) for var in needed])
 
-    def _called(self, var: Var, named: Callable[[Var], Any]) -> Any:
+    def _key_of_variable(self, var: Var, named: Callable[[Var], Any]) -> Any:
         name = named(var)
         return self.key(var.value, named) if name is None and var.value is not None else name
 

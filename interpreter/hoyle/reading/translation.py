@@ -38,11 +38,11 @@ _NOTHING = "R006"
 
 def read_translation(path: Path) -> Node:
     """Return the tree of a translation. Raises Refused."""
-    return _loaded(read(path))
+    return _load_cached(read(path))
 
 
 @lru_cache(maxsize=128)
-def _loaded(source: Source) -> Node:
+def _load_cached(source: Source) -> Node:
     """Parse a translation. Trees are cached by text, so they are never stale. An empty file is an empty map."""
     try:
         return load(source)
@@ -193,12 +193,12 @@ class _Laying(Struct):
         if found:
             places = ", ".join(f"`{way.keys[0]}`" for way in found)
             message, help = (
-                make_message("words.several_times", name=name, called=_called(called)),
+                make_message("words.several_times", name=name, called=_quote_name(called)),
                 make_message("words.say_which", places=places),
             )
         else:
             close = find_close_name(name, [way.name for way in inside] + ([OWN] if has_text(schema) else []))
-            message = make_message("words.nothing_called", called=_called(called), name=name)
+            message = make_message("words.nothing_called", called=_quote_name(called), name=name)
             help = make_message("similar", close=close) if close else NO_TEXT
         known = ", ".join(f"`{way.name}`" for way in inside[:12] if way.name != OWN)
         notes = (make_message("words.may_be_said", known=known),) if known and not help else ()
@@ -216,11 +216,14 @@ class _Laying(Struct):
         if words.kind == "list":
             message, help = make_message("words.a_list"), make_message("words.in_quotes")
         elif words.kind == "map":
-            message, help = make_message("words.nothing_inside", called=_called(called)), make_message("words.one_text")
+            message, help = (
+                make_message("words.nothing_inside", called=_quote_name(called)),
+                make_message("words.one_text"),
+            )
         elif node.kind == "scalar":
-            message, help = make_message("words.a_formula", called=_called(called)), NO_TEXT
+            message, help = make_message("words.a_formula", called=_quote_name(called)), NO_TEXT
         else:
-            message, help = make_message("words.no_words", called=_called(called)), make_message("words.of_inside")
+            message, help = make_message("words.no_words", called=_quote_name(called)), make_message("words.of_inside")
         self.problems.append(Diagnostic("R617", message, words.span, help=help))
 
 
@@ -230,7 +233,7 @@ def _wordless(section: str, key: Node) -> Diagnostic:
     return Diagnostic("R617", make_message("words.no_section", name=section), key.span, help=help)
 
 
-def _called(name: str) -> LocalizedText:
+def _quote_name(name: str) -> LocalizedText:
     return verbatim(f"`{name}`") if name else make_message("words.this_ruleset")
 
 

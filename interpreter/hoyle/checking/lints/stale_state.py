@@ -116,7 +116,7 @@ class StaleStateCheck:
 
 
 class _FirstUse:
-    """Finds how one state is used first. Where writing is uncertain, it counts as written, so that only certain reads are reported."""
+    """Finds the first use of one state. An uncertain write counts as a write, so only certain reads are reported."""
 
     def __init__(self, check: StaleStateCheck, key: Key) -> None:
         self.check, self.reader, self.key = check, check.reader, key

@@ -132,7 +132,7 @@ def _list_ids(request: Request, actions: Sequence[Arguments]) -> Wording:
 
 
 def _without(words: Sequence[str], known: Sequence[str]) -> Iterator[str]:
-    """Yield the words that stand more often among `words` than among `known`."""
+    """Yield the words that occur more often in `words` than in `known`."""
     left = Counter(known)
     for word in words:
         left[word] -= 1

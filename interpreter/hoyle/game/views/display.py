@@ -215,7 +215,7 @@ def _pile_keys(game: Compiled, name: str) -> tuple[str, ...]:
 
 
 def is_state_shown(game: Compiled, known: PublicState, name: str) -> bool:
-    """Return whether a state is shown now. Without a hint it is."""
+    """Return whether a state is shown now. A state without a display hint is always shown."""
     hint = game.ruleset.display.state.get(name)
     return hint is None or hint.shown is None or bool(known.value(hint.shown, {}))
 

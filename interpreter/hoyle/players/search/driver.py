@@ -35,7 +35,7 @@ MOST = 300_000
 """Most iterations, however much time there is."""
 _AT_ONCE = 0.05  # seconds between two looks at the clock
 
-Search = search_drivers.Hunt | ismcts.Search
+Search = search_drivers.NativeIsmcts | ismcts.Search
 
 
 _prepared: WeakKeyDictionary[Game, Compiled] = WeakKeyDictionary()
@@ -94,7 +94,7 @@ def run_search(
         search = create_search(game, found, about, bounds, seconds)
         left = None if seconds is None else begun + seconds - time.monotonic()
         run_iterations(search, 0, bounds.iterations, left)
-        if isinstance(search, search_drivers.Hunt) and not any(one.tried for one in search.found()):
+        if isinstance(search, search_drivers.NativeIsmcts) and not any(one.tried for one in search.found()):
             # The native engine had no room for any game: Python plays them.
             search = ismcts.Search(game, search.worlds, about, bounds)
             run_iterations(search, 0, bounds.iterations, left)
@@ -160,9 +160,9 @@ def create_search(
 
 def _create_native(
     game: Compiled, found: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None
-) -> search_drivers.Hunt | None:
+) -> search_drivers.NativeIsmcts | None:
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
-    return search_drivers.hunt(native, found, about, bounds, seconds) if native is not None else None
+    return search_drivers.begin_ismcts(native, found, about, bounds, seconds) if native is not None else None
 
 
 def best_action(found: Sequence[Tried]) -> int:

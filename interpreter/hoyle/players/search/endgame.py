@@ -71,7 +71,7 @@ def solve(game: Compiled, core: Core, effort: Effort, stakes: Stakes | None = No
     top = _highest_reward(game, core) if len(game.ruleset.sides) == 1 and not effort.score else BEYOND
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
     if native is not None:
-        return search_drivers.solved(native, core, effort, top, stakes)
+        return search_drivers.solve_endgame(native, core, effort, top, stakes)
     return endgame_solver.solve(game, core, effort, top, stakes)
 
 

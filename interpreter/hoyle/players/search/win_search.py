@@ -179,13 +179,13 @@ def decide_winnable(game: Compiled, core: Core, seed: int, most: int) -> bool | 
     return False if found is not None and found.is_none else None
 
 
-def _create_search(game: Compiled, core: Core, seed: int, most: int) -> search_drivers.Quest | BeamSearch:
+def _create_search(game: Compiled, core: Core, seed: int, most: int) -> search_drivers.NativeBeamSearch | BeamSearch:
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
-    found = search_drivers.quest(native, core, seed, most) if native is not None else None
+    found = search_drivers.begin_beam_search(native, core, seed, most) if native is not None else None
     return found or BeamSearch(game, core, seed)
 
 
-def _widen_beam(search: search_drivers.Quest | BeamSearch, most: int, end: float | None) -> Iterator[Sought]:
+def _widen_beam(search: search_drivers.NativeBeamSearch | BeamSearch, most: int, end: float | None) -> Iterator[Sought]:
     """Search with wider and wider beams. Piles of a family are told apart only after everything else was tried."""
     width, alike, left = NARROW, True, most
     began = time.monotonic()
@@ -203,10 +203,10 @@ def _widen_beam(search: search_drivers.Quest | BeamSearch, most: int, end: float
             return
 
 
-def _estimate_room(search: search_drivers.Quest | BeamSearch, looked: int, began: float, end: float) -> int:
+def _estimate_room(search: search_drivers.NativeBeamSearch | BeamSearch, looked: int, began: float, end: float) -> int:
     """Return how many states can be examined until `end`."""
     if not looked:
-        return _AT_ONCE if isinstance(search, search_drivers.Quest) else _IN_PYTHON
+        return _AT_ONCE if isinstance(search, search_drivers.NativeBeamSearch) else _IN_PYTHON
     now = time.monotonic()
     return max(1, int(looked / (now - began) * (end - now)))
 
