@@ -32,7 +32,7 @@ def word_part(edition: ComparedRuleset, path: KeyPath, part: Part) -> Texts:
 
 
 def _count_copies(edition: ComparedRuleset, path: KeyPath) -> int | None:
-    """Return a number that the options settle: `room`, `columns` or `copies`."""
+    """Return `room`, `columns` or `copies` as a number, after the options are applied."""
     section, name, key = (path[0], path[1], path[-1]) if len(path) == 3 else ("", "", "")
     rules = edition.rules
     if section == "piles" and key in ("room", "columns") and name in rules.piles:

@@ -18,7 +18,7 @@ _NAME = r"[^\W\d]\w*"
 
 
 def _pieces(inside: str) -> re.Pattern[str]:
-    """A pattern of braces and placeholders with this inside."""
+    """Return a pattern for braces and placeholders whose content matches `inside`."""
     return re.compile(
         rf"(?P<brace>\{{\{{|\}}\}})|\{{(?P<name>{inside})(?::(?P<forms>[^{{}}|]*(?:\|[^{{}}|]*)?))?\}}|(?P<wrong>\{{[^{{}}]*\}}?|\}})"
     )

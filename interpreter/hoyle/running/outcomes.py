@@ -240,7 +240,7 @@ class Known(Tried, frozen=True, tag=True):
 
 
 class Fate(Outcome, tag=True):
-    """An exact outcome."""
+    """An outcome that was computed exactly, without sampling. Its errors are 0."""
 
     @property
     def is_exact(self) -> bool:

@@ -24,7 +24,10 @@ _APART = ("hidden", "board")
 
 
 class SpokenLine(Struct, frozen=True):
-    """A line about an owner (None: nobody). `gone` is said once the line disappears; a head names the owner; `stays` lines are always repeated."""
+    """A line about an owner (None: nobody).
+
+    `gone` is the text that announces that the line disappeared. A line with `is_head` names the owner. Lines with `stays` are repeated each time.
+    """
 
     owner: str | None
     about: tuple[object, ...]

@@ -17,7 +17,11 @@ IDLE_SECONDS = 1800.0
 
 
 class _Entry(Struct):
-    """`creator`: the client that created the table. `links`: the seats of later tokens; None: spectators."""
+    """A table and its access tokens.
+
+    creator  the client that created the table
+    links    the seat of each token that was issued later; None for spectators
+    """
 
     at: OpenTable
     creator: str
