@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import base64
 import functools
 import gzip
 import http.server
+import io
 import json
 import os
 import re
@@ -12,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,9 +26,10 @@ import pytest
 import tiers
 
 from hoyle import load
-from hoyle.site import builder
+from hoyle.site import builder, worker
 from hoyle.site.builder import Files, NoRuntime, build_site
 from hoyle.site.engines import build_engine
+from hoyle.site.publisher import MARK, publish
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = Path(os.environ.get("HOYLE_PYODIDE", ROOT / "editors" / "web" / "node_modules" / "pyodide"))
@@ -78,6 +83,43 @@ def test_a_site_has_every_file_that_its_files_name(files: Files) -> None:
     worker = files["service_worker.js"].decode()
     assert all(json.dumps(name) in worker for name in files if name != "service_worker.js")
     assert {"rules/klondike.fr.html", "data/klondike.en.dark.svg.gz", "data/games.fr.json"} <= set(files)
+
+
+VARIANT = """\
+ruleset: 1
+game: my-klondike
+extends: klondike
+title: {en: My Klondike, fr: Ma réussite}
+"""
+
+
+@pytest.mark.whole
+def test_a_published_file_has_the_rulesets_and_options_of_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in builder.RUNTIME:
+        (tmp_path / name).touch()
+    (tmp_path / "my-klondike.yaml").write_text(VARIANT, encoding="utf-8")
+    data = publish(load(tmp_path / "my-klondike.yaml", {"draw": 1}), tmp_path, False).data
+    assert MARK in data[:600] and b"<title>My Klondike</title>" in data
+    packed = gzip.decompress(base64.b64decode(re.findall(rb'id="data">([^<]+)<', data)[0]))
+    start = 4 + int.from_bytes(packed[:4], "big")
+    files = {}
+    for name, size in json.loads(packed[4:start]):
+        files[name] = packed[start : start + size]
+        start += size
+    site = json.loads(files["app/site.json"])
+    assert (
+        site["options"] == {"my-klondike": {"draw": 1}} and len(json.loads(files["data/games.fr.json"])["games"]) == 1
+    )
+    with zipfile.ZipFile(io.BytesIO(files["app/program.zip"])) as program:
+        program.extractall(tmp_path / "program")
+    monkeypatch.setattr(worker, "PROGRAM", tmp_path / "program")
+    nothing: Any = None
+    server = worker.BrowserServer("[]", nothing, nothing, json.dumps(site))
+    status, _, answer = asyncio.run(server.request("GET", "/api/games/my-klondike?lang=fr", None))
+    assert status == 200 and json.loads(answer)["values"]["draw"] == 1
+    assert json.loads(answer)["title"] == "Ma réussite"
 
 
 # ---- WebAssembly -----------------------------------------------------------------------------------------------------
@@ -162,6 +204,34 @@ def test_a_game_against_a_bot_goes_on_without_a_network(site: http.server.Thread
         frame.locator("#table[data-n] svg").wait_for(timeout=60_000)
         assert int(frame.locator("#table").get_attribute("data-n")) >= int(number) > 1 and "#table/" in page.url
         assert wrong == []
+        browser.close()
+
+
+@pytest.mark.slow
+@pytest.mark.smoke
+def test_a_published_file_plays_from_disk(tmp_path: Path) -> None:
+    require_runtime()
+    file = tmp_path / "game.html"
+    file.write_bytes(publish(load("cribbage"), RUNTIME, True).data)
+    assert file.stat().st_size < 20_000_000
+    play, path = browsing.needed()
+    with play() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        page, asked = browser.new_context(locale="fr-FR", offline=True).new_page(), list[str]()
+        page.on("pageerror", lambda error: asked.append(str(error)))
+        page.on("request", lambda one: asked.append(one.url) if one.url.startswith(("http", "ws")) else None)
+        page.goto(file.as_uri())
+        frame = page.frame_locator("iframe.page")
+        frame.locator("#start:enabled").click(timeout=90_000)
+        frame.locator("#table svg").wait_for(timeout=60_000)
+        for _ in range(2):  # the bot answers between
+            frame.locator("#show-moves").click()
+            frame.locator("dialog[open] .choices button").first.click()
+            frame.locator("#undo:enabled").wait_for(timeout=60_000)
+        frame.locator("#show-rules").click()
+        frame.locator("#rules-told a[target=_blank][href]").click()
+        page.frame_locator("#book iframe").locator("h1").wait_for()
+        assert "#table/" in page.url and asked == []
         browser.close()
 
 

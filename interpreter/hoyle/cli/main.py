@@ -38,6 +38,7 @@ COMMANDS = {
     "play": "play",
     "serve": "servers",
     "site": "sites",
+    "publish": "sites",
     "moves": "position",
     "show": "records",
     "rules": "games",

@@ -8,16 +8,17 @@ import json
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from importlib.metadata import distribution
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 
 from msgspec import Struct
 
-from hoyle.game.game import load
+from hoyle.game.game import Game, load
 from hoyle.language.sentences import LANGUAGES
 from hoyle.resources import folder, shipped
 from hoyle.rulebook.book import build_book
@@ -29,12 +30,12 @@ HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """Files of Pyodide's npm package that the site needs."""
-COMPRESSED = ("pyodide.asm.wasm",)
+COMPRESSED = ("runtime/pyodide.asm.wasm",)
 DISTRIBUTIONS = ("pyyaml", "jinja2", "markupsafe", "starlette", "anyio", "idna", "typing_extensions", "platformdirs")
 """Python packages that the program needs in the browser. Only their Python files are copied."""
 LEFT_OUT = ("cli", "laboratory", "learning")
 """Rooms that a browser does not use."""
-_TONES = ("light", "dark")
+TONES = ("light", "dark")
 _TIME = (2026, 1, 1, 0, 0, 0)
 Files = dict[str, bytes]
 """Contents by path in the site."""
@@ -66,15 +67,9 @@ def build_site(
         bots: compile bots to WebAssembly, which needs the package ziglang.
         report: is called after each game.
     """
-    files: Files = {}
-    for name in RUNTIME:
-        if not (runtime / name).is_file():
-            raise NoRuntime(name)
-        data = (runtime / name).read_bytes()
-        if name in COMPRESSED:
-            files[f"runtime/{name}.gz"] = gzip.compress(data, 9, mtime=0)
-        else:
-            files[f"runtime/{name}"] = data
+    files = read_runtime(runtime)
+    for name in COMPRESSED:
+        files[f"{name}.gz"] = gzip.compress(files.pop(name), 9, mtime=0)
     files |= _read_pages()
     snapshot = make_snapshot(pack_program(), runtime, games[0])
     files["app/program.zip"] = pack_program(with_modules=snapshot is None)
@@ -85,14 +80,25 @@ def build_site(
             files |= made.files
             report(made)
     files |= _make_lists(games)
-    version = _hash(files)
+    version = hash_files(files)
     description = {"version": version, "games": list(games), "snapshot": snapshot is not None, "files": sorted(files)}
     files["app/site.json"] = json.dumps(description).encode()
     files["service_worker.js"] = _write_service_worker(files, version)
     return files
 
 
-def _hash(files: Files) -> str:
+def read_runtime(runtime: Path) -> Files:
+    """Return the files of Pyodide. Raises NoRuntime."""
+    files: Files = {}
+    for name in RUNTIME:
+        if not (runtime / name).is_file():
+            raise NoRuntime(name)
+        files[f"runtime/{name}"] = (runtime / name).read_bytes()
+    return files
+
+
+def hash_files(files: Files) -> str:
+    """Return a digest of paths and contents, 16 hexadecimal digits."""
     digest = sha256()
     for path, data in sorted(files.items()):
         digest.update(path.encode() + sha256(data).digest())
@@ -149,10 +155,10 @@ def _write_service_worker(files: Files, version: str) -> bytes:
 # ---- the program -----------------------------------------------------------------------------------------------------
 
 
-def pack_program(with_modules: bool = True) -> bytes:
+def pack_program(with_modules: bool = True, more: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
     """Return a ZIP archive of this package, what it needs, the rulesets and the grammar. Equal sources give equal bytes.
 
-    Without modules it has the files that they read.
+    Without modules it has the files that they read. `more`: further files by path.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -160,6 +166,8 @@ def pack_program(with_modules: bool = True) -> bytes:
             if name.endswith(".py") and not with_modules:
                 continue
             archive.writestr(zipfile.ZipInfo(name, _TIME), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        for name, data in sorted(more.items()):
+            archive.writestr(zipfile.ZipInfo(name, _TIME), data, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
 
@@ -192,7 +200,7 @@ def _list_program() -> Iterator[tuple[str, Path]]:
 
 
 def _is_left_out(within: Path) -> bool:
-    return "__pycache__" in within.parts or "static" in within.parts or "stand_in" in within.parts
+    return not {"__pycache__", "static", "stand_in", "published"}.isdisjoint(within.parts)
 
 
 def _list_distribution(name: str) -> Iterator[tuple[str, Path]]:
@@ -215,10 +223,8 @@ def _make_game_files(name: str, bots: bool) -> GameFiles:
     for lang in LANGUAGES:
         home = INDEX if lang == LANGUAGES[0] else f"index.{lang}.html"
         files[f"rules/{name}.{lang}.html"] = render_html(build_book(game, lang, pictures=False), home=home).encode()
-        view = game.start(1).view(game.seats[0])
-        for tone in _TONES:
-            svg = display.draw_table(game, view, display.DisplaySettings(lang, tone))
-            files[f"data/{name}.{lang}.{tone}.svg.gz"] = gzip.compress(svg.encode(), 9, mtime=0)
+        for tone in TONES:
+            files[f"data/{name}.{lang}.{tone}.svg.gz"] = gzip.compress(draw_start(game, lang, tone), 9, mtime=0)
     reason = ""
     if bots:
         engine = build_engine(game)
@@ -226,6 +232,12 @@ def _make_game_files(name: str, bots: bool) -> GameFiles:
         if engine.data:
             files[f"bots/{engine.file}.gz"] = gzip.compress(engine.data, 9, mtime=0)
     return GameFiles(name, files, reason)
+
+
+def draw_start(game: Game, lang: str, tone: str) -> bytes:
+    """Return the SVG picture of the table at the start of a game."""
+    view = game.start(1).view(game.seats[0])
+    return display.draw_table(game, view, display.DisplaySettings(lang, tone)).encode()
 
 
 def list_playable(names: Iterable[str] = ()) -> list[str]:

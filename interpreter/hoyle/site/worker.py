@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -19,9 +19,12 @@ from hoyle.web.guards import HostNames
 from hoyle.web.play.bot_runner import BotPreparation
 from hoyle.web.play.stored_tables import MemoryStore
 from hoyle.web.play.table_manager import TableManager
+from hoyle.web.shelf import OwnRulesets, load_rulesets
 from hoyle.workshop.routes import list_routes
 
 HEADERS = [(b"host", b"localhost"), (b"origin", b"http://localhost"), (b"content-type", b"application/json")]
+PROGRAM = Path(__file__).resolve().parents[2]
+"""The folder into which the program is unpacked."""
 _CLIENT = ("127.0.0.1", 0)
 
 
@@ -32,15 +35,23 @@ class BrowserServer:
         tables: JSON of all kept tables, a list of what `save` was given.
         save: is called with a table's id and its contents as JSON after each change.
         fetch: gets a file of compiled bots by name; returns False if the site has none.
+        extras: JSON of `rulesets`, paths of rulesets that are not shipped, and `options` by game, used unless others are
+            asked for.
     """
 
     def __init__(
-        self, tables: str, save: Callable[[str, str], None], fetch: Callable[[str, str], Awaitable[bool]]
+        self,
+        tables: str,
+        save: Callable[[str, str], None],
+        fetch: Callable[[str, str], Awaitable[bool]],
+        extras: str = '{"rulesets": [], "options": {}}',
     ) -> None:
         store = MemoryStore(lambda ident, contents: save(ident, json.dumps(contents)))
         for contents in json.loads(tables):
             store.restore(contents)
-        manager = TableManager(store)
+        extra = json.loads(extras)
+        own, _ = load_rulesets(PROGRAM / path for path in extra["rulesets"])
+        manager = _SiteTableManager(store, own, extra["options"])
         manager.preparation = _FetchedPreparation(fetch)
         self.app = create_app(manager, HostNames(()), list_routes(manager))
 
@@ -69,6 +80,17 @@ class BrowserServer:
     def open_seat(self, received: Callable[[str], None], closed: Callable[[int], None]) -> SeatChannel:
         """Open the connection of a seat. The page's messages are given to the channel's `send`."""
         return SeatChannel(self.app, received, closed)
+
+
+class _SiteTableManager(TableManager):
+    """A table manager with options of games. They are used unless others are asked for."""
+
+    def __init__(self, store: MemoryStore, own: OwnRulesets, options: Mapping[str, Mapping[str, Any]]) -> None:
+        super().__init__(store, own)
+        self.options = options
+
+    async def load_game(self, name: str, options: Mapping[str, Any], client: str) -> Game:
+        return await super().load_game(name, {**self.options.get(name, {}), **options}, client)
 
 
 class SeatChannel:

@@ -1,6 +1,8 @@
 // The tables of this browser, in its database.
 
-const [NAME, STORE] = ["hoyle", "tables"];
+import { scope } from "./files.js";
+
+const [NAME, STORE] = [`${scope}hoyle`, "tables"];
 
 function open() {
   return new Promise((resolve, reject) => {

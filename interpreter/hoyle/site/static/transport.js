@@ -1,5 +1,6 @@
 // How pages reach the program: here a worker of this browser. `hoyle serve` has another module with the same functions.
 
+import { fetchFile, fetchUnpacked } from "./files.js";
 import { showFailure, showProgress } from "./progress.js";
 
 /** True if other people can follow links to this address. */
@@ -69,7 +70,7 @@ function locateFile(path) {
 export async function request(path, order) {
   const file = order === undefined ? locateFile(path) : null;
   if (file !== null) {
-    const answer = await fetch(file);
+    const answer = await fetchFile(file);
     return { ok: answer.ok, data: answer.ok ? await answer.json() : {}, reason: answer.statusText };
   }
   const { status, text } = await ask(path, order);
@@ -81,8 +82,8 @@ export async function request(path, order) {
 export function setAddress(node, name, path) {
   const file = locateFile(path);
   if (file?.endsWith(".gz")) {
-    fetch(file)
-      .then((answer) => new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text())
+    fetchUnpacked(file.slice(0, -3))
+      .then((answer) => answer.text())
       .then((svg) => (node[name] = `data:image/svg+xml,${encodeURIComponent(svg)}`));
   } else if (file !== null) node[name] = file;
   else {

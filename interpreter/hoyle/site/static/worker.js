@@ -1,12 +1,9 @@
 // The program in a worker: Python, the rulesets and all tables. Every page of the site speaks to it through a port.
 
-import { loadPyodide } from "../runtime/pyodide.mjs";
 import { listTables, saveTable } from "./database.js";
+import { fetchFile, fetchForRuntime, fetchUnpacked, importFile, runtime } from "./files.js";
 
 const PACKAGES = "/lib/hoyle";
-const base = new URL("..", import.meta.url);
-const RUNTIME = new URL("runtime/", base).href;
-const originalFetch = self.fetch.bind(self);
 const ports = new Set();
 let progress = { done: 0, of: 4, step: "runtime" };
 let failure = null;
@@ -27,15 +24,15 @@ function advance(done, step) {
 }
 
 async function fetchBytes(path) {
-  const answer = await fetch(new URL(path, base));
+  const answer = await fetchFile(path);
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
   return answer.arrayBuffer();
 }
 
 async function start() {
   const program = fetchBytes("app/program.zip");
-  const { snapshot } = await (await fetch(new URL("app/site.json", base))).json();
-  const python = await (snapshot ? restorePython() : loadPyodide({ indexURL: RUNTIME }));
+  const { snapshot, rulesets = [], options = {} } = await (await fetchFile("app/site.json")).json();
+  const python = await loadPython(snapshot);
   advance(1, "program");
   python.unpackArchive(await program, "zip", { extractDir: PACKAGES });
   if (!snapshot) python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}"); sys.dont_write_bytecode = True`);
@@ -44,37 +41,28 @@ async function start() {
   advance(3, "tables");
   const save = (ident, contents) => saveTable(ident, contents);
   const fetchEngine = (name, path) => fetchCompiled(python, name, path);
-  server = worker.BrowserServer(JSON.stringify(await listTables()), save, fetchEngine);
+  server = worker.BrowserServer(JSON.stringify(await listTables()), save, fetchEngine, JSON.stringify({ rulesets, options }));
   advance(4, "ready");
 }
 
-/** Start Python from the memory that it had when the program was imported. */
-async function restorePython() {
-  const unpacked = fetchUnpacked("app/snapshot.gz");
-  const { default: createModule } = await import("../runtime/pyodide.asm.mjs");
+/** Start Python, if there is a snapshot from the memory that it had when the program was imported. */
+async function loadPython(snapshot) {
+  const unpacked = snapshot ? fetchUnpacked("app/snapshot").then((answer) => answer.arrayBuffer()) : null;
+  const [{ loadPyodide }, { default: createModule }] = await Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map((file) => importFile(`runtime/${file}`)));
+  if (!snapshot) return loadPyodide({ indexURL: runtime, createPyodideModule: createModule });
   const createPyodideModule = async (settings) => {
     const module = await createModule(settings);
     module._malloc((await unpacked).byteLength); // the memory must be large enough before it is overwritten
     return module;
   };
-  return loadPyodide({ indexURL: RUNTIME, createPyodideModule, _loadSnapshot: unpacked });
+  return loadPyodide({ indexURL: runtime, createPyodideModule, _loadSnapshot: unpacked });
 }
 
-/** Fetch a compressed file. */
-async function fetchPacked(path, type) {
-  const answer = await originalFetch(new URL(path, base));
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
-  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": type } });
-}
-
-const fetchUnpacked = async (path) => (await fetchPacked(path, "application/octet-stream")).arrayBuffer();
-
-/** Pyodide fetches its WebAssembly itself, and knows no compressed files. */
-self.fetch = (address, how) => (String(address).endsWith(".asm.wasm") ? fetchPacked("runtime/pyodide.asm.wasm.gz", "application/wasm") : originalFetch(address, how));
+self.fetch = fetchForRuntime;
 
 /** Write the compiled bots of a game into Python's file system. Returns false if the site has none. */
 async function fetchCompiled(python, name, path) {
-  const bytes = await fetchUnpacked(`bots/${name}.gz`).catch(() => null);
+  const bytes = await fetchUnpacked(`bots/${name}`).then((answer) => answer.arrayBuffer()).catch(() => null);
   if (bytes === null) return false;
   python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
   python.FS.writeFile(path, new Uint8Array(bytes));

@@ -2,6 +2,7 @@
 
 import { $, announce } from "./dom.js";
 import { hideNotice, toParagraphs } from "./notices.js";
+import { goTo } from "./navigation.js";
 import { t } from "./translation.js";
 
 const SECONDS = 10;
@@ -66,6 +67,6 @@ export class Ending {
 
   /** Go to the own seat at the next table. */
   enterNext(token) {
-    if (this.asked) location.assign(`table.html#${token}`);
+    if (this.asked) goTo("table", token);
   }
 }

@@ -1,6 +1,7 @@
 // Several people at one screen: when another of them is to move, the table is covered until they say that they are there.
 
 import { $ } from "./dom.js";
+import { replaceToken } from "./navigation.js";
 import { t } from "./translation.js";
 
 const KEY = "hoyle.together";
@@ -27,7 +28,7 @@ export function passOn(token, message) {
   if (other === undefined || message.stop) return;
   const dialog = $("#pass-on");
   $("#pass-on-text").textContent = t("pass_on", { seat: acting.name });
-  $("#pass-on-go").onclick = () => (location.hash = other);
+  $("#pass-on-go").onclick = () => replaceToken(other);
   document.body.classList.add("covered");
   if (!dialog.open) dialog.showModal();
 }

@@ -2,6 +2,7 @@
 
 import { $, announce, el } from "./dom.js";
 import { saveSeats } from "./hot_seat.js";
+import { goTo } from "./navigation.js";
 import { t } from "./translation.js";
 import { isShared } from "./transport.js";
 
@@ -12,7 +13,7 @@ export function enterTable(tokens) {
   const [[, own], ...others] = Object.entries(tokens);
   if (others.length && isShared) sessionStorage.setItem(FRESH, own);
   else if (others.length) saveSeats(tokens);
-  location.assign(`table.html#${own}`);
+  goTo("table", own);
 }
 
 export class Links {

@@ -17,11 +17,15 @@ export class NewTableDialog {
   }
 
   open(game, all) {
+    this.fill(game, all);
+    this.dialog.showModal();
+  }
+
+  fill(game, all) {
     $("#order h2").textContent = game.title;
     $("#variant").replaceChildren(...all.map((one) => new Option(one.title, one.name)));
     $("#variant-row").hidden = all.length < 2;
     this.load(game.name, {});
-    this.dialog.showModal();
   }
 
   async load(name, options) {

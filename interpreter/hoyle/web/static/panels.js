@@ -7,6 +7,7 @@ import { Ending } from "./ending.js";
 import { isNarrow, openEvents } from "./layout.js";
 import { Links } from "./links.js";
 import { Moves } from "./moves.js";
+import { goTo } from "./navigation.js";
 import { Rulebook } from "./rulebook.js";
 import { hideNotice, toParagraphs, showNotice } from "./notices.js";
 import { t } from "./translation.js";
@@ -247,7 +248,7 @@ export class Panels {
   useRecord(message) {
     if (this.wanted === "open") {
       sessionStorage.setItem("hoyle.record", message.text);
-      location.assign(`record.html#${this.at}`);
+      goTo("record", this.at);
       return;
     }
     const url = URL.createObjectURL(new Blob([message.text], { type: "application/jsonl" }));

@@ -1,6 +1,7 @@
 // The page of a record: the table after each move, by a slider.
 
 import { $, announce, fetchJson, el, isTyping } from "./dom.js";
+import { getToken } from "./navigation.js";
 import { Picture } from "./picture.js";
 import { initPage, settings, tone } from "./settings.js";
 import { t } from "./translation.js";
@@ -24,7 +25,7 @@ async function openRecord(text) {
   $("#slider").max = opened.steps - 1;
   $("#steps").hidden = false;
   await loadEvents();
-  await goTo(Number(location.hash.slice(1)) || 0);
+  await goTo(Number(getToken()) || 0);
 }
 
 /** Load all events by the number of the move. */

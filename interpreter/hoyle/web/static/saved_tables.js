@@ -1,6 +1,8 @@
 // The links of tables where this browser has sat, with their progress. They are stored in this browser only.
 
-const KEY = "hoyle.tables";
+import { scope } from "./navigation.js";
+
+const KEY = `${scope}hoyle.tables`;
 const MOST = 60;
 
 export function listSavedTables() {

@@ -11,6 +11,7 @@ import { Roving } from "./roving.js";
 import { initPage, describeSettings } from "./settings.js";
 import { initLayout } from "./layout.js";
 import { saveTable } from "./saved_tables.js";
+import { getToken } from "./navigation.js";
 import { passOn } from "./hot_seat.js";
 import { Pauses } from "./pauses.js";
 import { hideNotice } from "./notices.js";
@@ -294,7 +295,7 @@ class SeatPage {
   }
 }
 
-const token = location.hash.slice(1);
+const token = getToken();
 const game = new SeatPage(token);
 for (const dialog of document.querySelectorAll("dialog")) bindCloseButtons(dialog);
 initLayout();
