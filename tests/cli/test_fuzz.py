@@ -224,7 +224,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (found / "p.yaml").write_text("at: play\nto_act: A\npiles: {heap: '?'}\n")
     (found / "r.jsonl").write_text(a_record())
     monkeypatch.setattr("secrets.randbelow", lambda most: 1)
-    monkeypatch.setenv("PATH", "")  # without a compiler: what one builds is kept elsewhere
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("CC", "nowhere")  # without a compiler: what one builds is kept elsewhere
     return found
 
 

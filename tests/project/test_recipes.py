@@ -20,7 +20,7 @@ STEPS = (
     (
         f"{LANGUAGE}/word_functions.py",
         "\n\ndef ",
-        "\n\ndef sign(kinds: Kinds) -> Kind:\n    return number(-1, 1)\n\n\ndef ",
+        "\n\ndef sign(types: ValueTypes) -> ValueType:\n    return make_number_type(-1, 1)\n\n\ndef ",
     ),
     (f"{LANGUAGE}/en.json", '"word": {', SENTENCES % ("or", "the sign of")),
     (f"{LANGUAGE}/fr.json", '"word": {', SENTENCES % ("ou", "le signe de")),

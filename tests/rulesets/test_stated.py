@@ -75,11 +75,11 @@ def test_numbers_are_known_as_they_are_written(number: int, lang: str, text: str
 
 
 def _dump(found: Any) -> Any:
-    """A formula without places and kinds, variables by their names."""
+    """A formula without places and types, variables by their names."""
     if isinstance(found, Local):
         return found.var.name
     if isinstance(found, Struct):
-        fields = (name for name in found.__struct_fields__ if name not in ("kind", "span"))
+        fields = (name for name in found.__struct_fields__ if name not in ("type", "span"))
         return type(found).__name__, *(_dump(getattr(found, name)) for name in fields)
     return tuple(map(_dump, found)) if isinstance(found, tuple | list) else found
 
