@@ -61,7 +61,7 @@ def states() -> list[State]:
 
 
 def a_ruleset(rng: Random) -> None:
-    """What validates loads and can be played, and what does not validate does not load."""
+    """A ruleset that validates loads and can be played; another does not load."""
     changed = mutations.ruleset(rng, text_of(rng.choice(BASES)))
     write_anew(Path("case.yaml"), changed)
     code, _, _ = command("validate", "case.yaml", "--format", rng.choice(("text", "text", "json", "github", "sarif")))

@@ -261,7 +261,7 @@ def scalars(node: Node) -> list[Node]:
 
 
 def test_lines_are_not_too_long() -> None:
-    """Where something can be wrapped: texts, formulas, entries in braces, lists."""
+    """Wraps texts, formulas, entries in braces and lists."""
     words = " ".join(["word"] * 90)
     text = f"ruleset: 1\ngame: x\nclauses:\n  A: {words}\n  B: {{en: {words}, home: terms/a}}\nterms:\n  a: {'x + ' * 90}1\n"
     text += f"moves:\n  m:\n    rule: {{at: A, en: {words}}}\n    take: [{', '.join(['card'] * 60)}]\n"

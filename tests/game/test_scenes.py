@@ -148,7 +148,7 @@ class Scene:
         yield from ["at fault: " + "; ".join(faults)] if faults else []
 
     def view(self, seat: str) -> Iterator[str]:
-        """What differs from the last view of this seat, or else from that of the public."""
+        """Return the difference from the last view of this seat, or else from the public view."""
         view = self.state.view(seat if seat in self.game.seats else None)
         yield f"{view.place}: {view.to_act}, {len(view.moves)} moves"
         boards = [(f"board {board.family}", repr(board)) for board in view.boards]
@@ -220,7 +220,7 @@ class Scene:
             yield "; ".join(f"{d.code} in line {d.span and d.span.line - 1}: {d.message}" for d in refused.diagnostics)
 
     def save(self, _: str) -> Iterator[str]:
-        """What does not depend on how the game was compiled."""
+        """Return the part that does not depend on how the game was compiled."""
         saved = self.state.to_json()
         yield _compact({key: saved[key] for key in ("state", "options", "pieces", "piles", "over", "chance")})
         assert self.game.resume(json.loads(json.dumps(saved))) == self.state

@@ -52,7 +52,7 @@ def all_judged(found: RecordedGame, iterations: int) -> list[Judgement]:
 
 @pytest.mark.whole
 def test_losses_of_moves() -> None:
-    """Of nine stones one should be taken, of seven three, of six two. Four cannot be won. The last move is forced."""
+    """One of nine stones should be taken, three of seven, two of six. Four cannot be won. The last move is forced."""
     found = gone_through(taken(2, 1, 2, 3, 1))
     each = one, two, three, four = all_judged(found, 200)
     assert [d.number for d in found.decisions] == [0, 1, 2, 3]
@@ -196,7 +196,7 @@ def test_no_move_gains_but_chance_is_evened_out_in_sums() -> None:
 
 
 def test_better_move_is_told_if_its_points_are_better_too() -> None:
-    """What gains little nearly always may be worth more to a search than what gains much seldom: neither is said to be better."""
+    """A small frequent gain may be worth more to a search than a large rare one: neither is called better."""
 
     def one(gain: float) -> Judgement:
         return compared(1, (0.9, gain), (0.5, 2.0), 900)

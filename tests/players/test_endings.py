@@ -32,7 +32,7 @@ MUCH = Effort(100_000, every=True, guess=1e18)
 
 
 def both(one: Game, core: Core, effort: Effort, stakes: Stakes | None = None) -> Ending | None:
-    """What both engines find, which is the same."""
+    """Search with both engines, and return their common result."""
     ours, theirs = (solve(each.compiled, core, effort, stakes) for each in (one, natively(one)))
     assert ours == theirs
     return ours
@@ -200,7 +200,7 @@ def test_hint_of_a_solved_position_is_exact() -> None:
 
 
 def test_loss_of_a_solved_move_is_exact() -> None:
-    """Of nine stones one should be taken, and is not; of six two are."""
+    """From nine stones one should be taken, and is not; from six two are."""
     state = small("nim").start()
     for takes in (3, 2, 1, 3):
         state = state.play(f"take-stones {takes}")

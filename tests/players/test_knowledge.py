@@ -1,4 +1,4 @@
-"""What a seat knows: all it has seen and been told, and what that proves; and worlds in which all of that was so."""
+"""A seat knows all that it has seen and been told, and what follows from it; sampled worlds agree with that."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -148,7 +148,7 @@ def test_knowledge_is_a_value() -> None:
 
 
 def counted_out(state: State, low: str) -> Counter[tuple[str, str]]:
-    """What B can hold and have put away, in how many ways, as A knows it: all deals and all that B may do."""
+    """Count the hands and discards that B may have, as A knows it, over all deals and choices of B."""
     start = state.game.start(5)
     (taken,), (own,) = found_in(start, [start.core], "table")[0], found_in(state, [state.core], "hand of A")
     found: Counter[tuple[str, str]] = Counter()

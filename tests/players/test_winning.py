@@ -143,7 +143,7 @@ def test_move_after_which_a_way_is_found_lost_nothing() -> None:
 
 
 def games_say(decision: Decision) -> Judgement:
-    """That a move may have cost a tenth of a win."""
+    """Reports that a move may have cost a tenth of a win."""
     best = RatedMove(decision.made + 1, Tried(9, 9, 4.9, 3.0), Outcome(9, 9, 4.5, 4.5, 9.0, 9.0))
     own = RatedMove(decision.made, Tried(9, 9, 4.0, 3.0), Outcome(9, 9, 4.0, 4.0, 9.0, 9.0))
     return Judgement(decision.number, 0, [best, own], best, own)
@@ -257,7 +257,7 @@ def told_of_moves(state: State, line: Sequence[move_evaluation.Step]) -> list[st
 
 @pytest.mark.whole
 def test_line_goes_on_to_the_end() -> None:
-    """Of six stones two are taken; whatever the other does, all of the rest are."""
+    """Two of six stones are taken, and all of the rest after any answer."""
     state = nim_with(6)
     first, second = (told_of_moves(state, line) for line in weighed(state, 1000).lines)
     me, other = ("A", "B") if state.to_act == "A" else ("B", "A")

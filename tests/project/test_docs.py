@@ -1,4 +1,4 @@
-"""What the documentation shows is true: its rulesets validate, its programs run, its sessions print what stands there, its links
+"""The documentation is true: its rulesets validate, its programs run, its sessions print the text shown, its links
 lead somewhere. How a fence is tried stands in a comment before it; CONTRIBUTING.md lists them."""
 
 import contextlib
@@ -213,7 +213,7 @@ def _compare(fence: Fence, command: str, expected: str, found: str) -> None:
 
 
 def _step(fence: Fence, folder: Path) -> None:
-    """What an author does who follows a tutorial: adds entries to a file, or puts them in the place of those of their names."""
+    """Follow a tutorial as its author would: add entries to a file, or replace those of the same name."""
     how, _, name = fence.how.partition(": ")
     if how == "step":
         path = folder / name
@@ -261,7 +261,7 @@ def _commands(text: str) -> list[tuple[str, str]]:
 
 
 def _shell(command: str, typed: str, folder: Path) -> str:
-    """What a command prints. `hoyle` runs in this process, and bash runs what is behind its first `|`."""
+    """Return the output of a command. `hoyle` runs in this process, and bash runs the part behind the first `|`."""
     own, _, rest = command.partition(" | ")
     if not own.startswith("hoyle ") or set(own) & set("|<>;&$*"):
         return in_bash(command, folder, typed=typed).stdout

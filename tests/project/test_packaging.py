@@ -64,7 +64,7 @@ class Place(NamedTuple):
         return found
 
     def call(self, *words: str | Path, cwd: Path | None = None) -> str:
-        """What a command prints, if it ends well."""
+        """Return the output of a command that succeeds."""
         clean = {n: v for n, v in os.environ.items() if not n.startswith(("PYTHON", "VIRTUAL_ENV", "COV_", "PYTEST"))}
         env = {**clean, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
         found = subprocess.run(
@@ -114,7 +114,7 @@ def prove(place: Place, *hoyle: str | Path, cwd: Path | None = None) -> None:
 
 
 def home(place: Place, cwd: Path | None = None) -> tuple[Path, Path]:
-    """Where the package is imported from, and where it looks for rulesets."""
+    """Return the folder of the imported package, and the folder of its rulesets."""
     program = "import hoyle, hoyle.resources as r; print(hoyle.__file__); print(r.folder('rulesets'))"
     package, folder = place.call(place.python, "-c", program, cwd=cwd).splitlines()
     return Path(package).parent, Path(folder)

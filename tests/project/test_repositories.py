@@ -1,4 +1,4 @@
-"""What repositories of rulesets take from here: hooks for pre-commit, and an action. Each runs in a small repository as it stands."""
+"""Hooks for pre-commit and an action for repositories of rulesets. Each runs in a small repository as it stands."""
 
 import os
 import re

@@ -75,7 +75,7 @@ def test_terms_of_a_variant_have_words(tmp_path: Path, term: str, words: str) ->
 
 @pytest.mark.whole
 def test_words_of_a_term_have_its_parameters() -> None:
-    """Where a variant replaces a term, the words of the old one do not apply."""
+    """The words of a term do not apply to a variant's replacement."""
     root = game("belote").compiled.merged.root
     known = read_headings(root)
     for name, _, _ in root["in_words"].entries():

@@ -26,7 +26,7 @@ CASES = read_cases("reading/again")
 NAMES = sorted(shipped())
 LONG = [name for name in NAMES if read(shipped()[name]).text.count("\n") > 300]
 LINES = CASES["lines"]
-"""Of texts that are made of names at one depth, and of what may run over several of them."""
+"""Incremental reading of texts that consist of names at one depth, and of values that span several of them."""
 
 
 def outcome(source: Source, before: Parsed | None) -> Node | tuple[Diagnostic, ...]:
@@ -104,7 +104,7 @@ def test_an_edit_in_one_formula_leaves_the_rest_of_a_ruleset_as_it_was(name: str
 
 @pytest.mark.parametrize("name", spread(NAMES, 2))
 def test_what_has_its_shape_has_it_still(name: str) -> None:
-    """What is told of the shape of a text is the same whether another was looked at before or not."""
+    """The reported shape of a text does not depend on texts read before it."""
     text = read(shipped()[name]).text
     for after in edits(text, 6, random.Random(name)):
         build._read_shaped(Source(name, text))

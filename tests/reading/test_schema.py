@@ -195,7 +195,7 @@ def said(part: Any) -> Iterator[str]:
 
 
 def noted(part: Any) -> Iterator[str]:
-    """What problems call things, and what helps."""
+    """Problems name things as authors do, and offer a remedy."""
     if isinstance(part, dict):
         yield from (part[key] for key in ("x-noun", "x-expects", "x-help") if isinstance(part.get(key), str))
     for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():

@@ -102,7 +102,7 @@ def test_a_hand_is_worth_what_the_referee_says(pack: list[str], size: int, names
 
 
 def check_game(name: str, end: State) -> Referee:
-    """What was scored is what the referee scores; it adds up, and the dealers follow each other."""
+    """The referee scores the same points; they add up, and the deal alternates."""
     events = end.events
     referee = Referee(
         VARIANTS[name],

@@ -1,4 +1,4 @@
-"""What random games of every shipped game were when they were last looked at: a change of play that nobody meant shows here.
+"""Pins the random games of every shipped game, so that an unintended change of play shows.
 
     UPDATE_PINS=1 pytest -n 0 tests/rulesets/test_pins.py
 
@@ -27,11 +27,11 @@ LONGEST = 300
 
 
 TOLD = ("as", "of")
-"""What a record has only so that people can follow. (And what is said is a line of its own.)"""
+"""Keys of a record that only help people to follow. Announcements are lines of their own."""
 
 
 def pin(name: str) -> str:
-    """Of a random game: a hash of everything that happened, as records have it, but for what is only told."""
+    """Hash all events of a random game, as its record has them, without explanations."""
     game = loaded(name)
     core, _ = game.machine.playout(2026, 0, log=True, most=LONGEST)
     happened = [json.loads(line) for line in list(record_lines(State(game, core), None))[1:]]

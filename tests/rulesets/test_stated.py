@@ -127,7 +127,7 @@ OTHERS = [lang for lang in LANGUAGES if lang != FALLBACK]
 
 
 def inline(node: Node, path: str = "") -> Iterator[str]:
-    """Where a tree says something in another language than English."""
+    """Yield the paths of texts in other languages than English."""
     for name, _, value in node.entries():
         if name in OTHERS:
             yield f"{path}/{name}"

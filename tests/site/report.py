@@ -1,4 +1,4 @@
-"""What the program says about some games, as JSON: run with msgspec and with its stand-in. Not a test itself."""
+"""Prints what the program says about some games, as JSON: run with msgspec and with its stand-in. Not a test itself."""
 
 from __future__ import annotations
 

@@ -82,6 +82,9 @@ def test_a_site_has_every_file_that_its_files_name(files: Files) -> None:
     assert named - {"static/vendor/codemirror.js"} <= set(files)
     worker = files["service_worker.js"].decode()
     assert all(json.dumps(name) in worker for name in files if name != "service_worker.js")
+    assert all(
+        b"Content-Security-Policy" in data for name, data in files.items() if name.endswith(".html") and "/" not in name
+    )
     assert {"rules/klondike.fr.html", "data/klondike.en.dark.svg.gz", "data/games.fr.json"} <= set(files)
 
 

@@ -23,7 +23,7 @@ VERBS = ("cut", "deal", "gather", "lots", "move_pieces", "move_top", "roll", "sa
 
 @dataclass(frozen=True)
 class Held:
-    """What values are held against: the symbols of the ruleset (a `Ruleset`, or a `World`), the state, and who acts. `moved`: pieces that were
+    """The context of a bound: the symbols of the ruleset (a `Ruleset`, or a `World`), the state, and who acts. `moved`: pieces that were
     bound to a name may lie elsewhere by now."""
 
     symbols: Any
@@ -105,7 +105,7 @@ class Witness:
         return found
 
     def table(self, core: Core) -> None:
-        """What is stored is within the type of its state, and no pile holds more than it has room for, or foreign pieces."""
+        """Stored values are within their types, and no pile holds more pieces than it has room for, or foreign ones."""
         rules, held = self.game.ruleset, self._held(core)
         for state in rules.state.values():
             for value in core.cells[state.base : state.base + state.size]:
@@ -122,7 +122,7 @@ class Witness:
             assert all(piece in codes for piece in pile), f"`{family.name}` holds what is no {family.holds}"
 
     def offered(self, core: Core) -> None:
-        """What moves are bound to at a decision is of the types of their bindings."""
+        """Moves at a decision bind values of the declared types."""
         moves = {move.number: move for move in self.game.ruleset.moves.values()}
         for action in self.some(core.acts):
             held = self._held(core, core.actor)

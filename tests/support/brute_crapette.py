@@ -14,7 +14,7 @@ Cases = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True)
 class Position:
-    """What the player on turn sees. `talon` is a number of cards; `seen` the arrangements of the cases that may not come back."""
+    """The view of the player on turn. `talon` is a number of cards; `seen`: the arrangements of the cases that may not come back."""
 
     me: int
     side: Cases

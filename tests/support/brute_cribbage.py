@@ -70,7 +70,7 @@ def _runs(ranks: Counter[int]) -> Iterator[tuple[int, int]]:
 
 
 def pegged(laid: Sequence[str]) -> dict[str, int]:
-    """What the last of the cards laid in this count scores."""
+    """Return the score of the last card laid in this count."""
     total, ranks = sum(map(worth, laid)), [order(card) for card in reversed(laid)]
     lines = {}
     if total == 15:

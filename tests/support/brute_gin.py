@@ -25,7 +25,7 @@ def melds(hand: Collection[str], corner: bool = False) -> Iterator[frozenset[str
 
 
 def least_deadwood(hand: Collection[str], corner: bool = False) -> int:
-    """What is left when the melds are chosen best: each card in turn is left over, or is in one of the melds it can be in."""
+    """Return the least deadwood: each card in turn is left over, or is in one of its possible melds."""
     found = list(melds(hand, corner))
 
     def least(cards: frozenset[str]) -> int:

@@ -29,7 +29,7 @@ def parallel(distance: int) -> int:
 
 @dataclass(frozen=True)
 class Rules(Turns[Final, int]):
-    """What differs between the games and their options; the defaults are those of the Garanguet."""
+    """Rules that differ between the games and their options; the defaults are those of the Garanguet."""
 
     across: Callable[[int], int] = opposed
     hits: bool = False

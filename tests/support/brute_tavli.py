@@ -53,7 +53,7 @@ def enemy(who: str) -> str:
 
 
 def steps_of(board: Board, who: str, rules: Rules) -> list[int]:
-    """Where this side stands, pinned checkers too, by the steps of its track."""
+    """Return this side's checkers, pinned ones too, by the steps of its track."""
     return [step for step, point in enumerate(track(who, rules)) if who in board[point]]
 
 
@@ -96,7 +96,7 @@ def is_open(stack: str, who: str, rules: Rules) -> bool:
 
 
 def may_leave_its_point(board: Board, who: str, step: int, rules: Rules) -> bool:
-    """Where a first checker goes alone: until it has gone far enough only the one that is ahead moves."""
+    """A first checker goes alone: until it has gone far enough, only the leading one moves."""
     if rules.pins:
         return True
     ahead = max(steps_of(board, who, rules))

@@ -40,7 +40,7 @@ class Turns(Generic[P, S]):
         raise NotImplementedError
 
     def value(self, turn: Turn[P]) -> tuple[int, ...]:
-        """What a turn is worth: only the greatest are legal."""
+        """Return the worth of a turn: only the greatest are legal."""
         raise NotImplementedError
 
     def spares(self, turn: Turn[P]) -> bool:

@@ -78,7 +78,7 @@ class Witness(random.Random):
 
 
 class TablesWitness(Witness):
-    """Of a game of tables whose tracks run against each other."""
+    """A game of tables whose tracks run against each other."""
 
     def meant(self, move: Move) -> Any:
         """`play arrow g 3` → (7, 3)"""

@@ -6,7 +6,7 @@ from graphlib import CycleError, TopologicalSorter
 
 
 def call_graph(text: str) -> dict[str, set[str]]:
-    """Of each function those that it calls, itself or by a table of functions that it mentions, and of each such table its functions."""
+    """Map each function to those that it calls, itself or through a table that it mentions, and each such table to its functions."""
     text = re.sub(r"^#.*$|__attribute__\(\(.*?\)\)\)", "", text, flags=re.MULTILINE)
     functions, tables = {}, {}
     for head, body in _definitions(text):

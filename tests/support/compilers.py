@@ -10,7 +10,7 @@ from hoyle.native.compiler import Compiler, find_compiler
 
 VERSION = 'for last; do :; done; if [ "$last" = --version ]; then echo "stand-in 1.0"; echo "and more"; exit; fi'
 COPY = 'while [ "$#" -gt 2 ]; do shift; done; while read -r line; do echo "$line"; done <"$2" >"$1"'
-"""What `compiles` by copying the text: its last words are the library, then the text."""
+"""A compiler that copies the text: its last words are the library, then the text."""
 
 
 def script(place: Path, *lines: str) -> Path:

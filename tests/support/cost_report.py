@@ -82,7 +82,7 @@ class _Sum:
 
 
 def _own_seconds() -> float:
-    """Of this process alone: its workers tell their own."""
+    """Figures of this process alone: its workers report their own."""
     times = os.times()
     return times.user + times.system
 

@@ -1,4 +1,4 @@
-"""What is English in a text or a problem that should be French, and what no text for people should have."""
+"""Finds English in texts and problems that should be French, and characters that no text for people should have."""
 
 import json
 import re
@@ -27,7 +27,7 @@ SMALL = frozenset(_SMALL.split())
 _TYPED = re.compile(
     r"`[^`]*`|\[[^\]]*\]|hoyle [a-z]+|« [^»]* »|\{[^{}]*\}|--?[a-z][\w-]*|https?:\S+|\b[\w./-]+\.(?:md|yaml|json\w*|html|svg|png|txt)\b"
 )
-"""What is to be typed as it is, quoted, filled in, or a place in a source."""
+"""Parts that are typed as they are, quoted, filled in, or a place in a source."""
 _WORDS = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 
 
@@ -90,7 +90,7 @@ def sentences(problem: Diagnostic) -> list[LocalizedText]:
 
 
 def left_in_english(problems: Iterable[Diagnostic]) -> list[str]:
-    """What is English of problems that are told in French: a sentence that is the same in both, or small words of English in one. What
+    """Find English in French problems: a sentence that is the same in both languages, or small English words. What
     stands as it is in every language (`verbatim`), and the words of an author who has none in French, are none of ours."""
     found = []
     for problem in problems:

@@ -141,7 +141,7 @@ def in_yaml(data: Any) -> str:
 
 @lru_cache(maxsize=32)
 def plain(whole: str) -> Any:
-    """What a text in YAML says, in Python's own types. Not to be changed: others get the same."""
+    """Parse a YAML text into Python's own types. Do not change the result: it is shared."""
     return yaml.load(whole, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 

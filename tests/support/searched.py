@@ -1,4 +1,4 @@
-"""What players' searches find from some decisions of a game, by whichever engine its machine plays with.
+"""Results of searches from some decisions of a game, by the engine that its machine plays with.
 
 As a program it is told a game and a library that the game was built into, where sanitizers watch: it searches with that, and then once more in little
 memory and through long games, where Python would find something else."""
@@ -67,7 +67,7 @@ def hunted(one: Compiled, core: Core, bounds: Bounds) -> list[object]:
 
 
 def found_in(one: Compiled) -> Iterator[str]:
-    """What both engines find, a line for each search."""
+    """Return the common results of both engines, a line for each search."""
     for core in decisions(one):
         yield repr(hunted(one, core, FEW))
         yield repr([solve(one, core, Effort(200, every, 2, LONGEST, math.inf)) for every in (True, False)])
@@ -77,7 +77,7 @@ def found_in(one: Compiled) -> Iterator[str]:
 
 
 def found_in_many(one: Compiled) -> Iterator[str]:
-    """What the native engine alone finds, of more and of longer games."""
+    """Return results of the native engine alone, for more and longer games."""
     for core in decisions(one)[::2]:
         _scribble(one)
         iterations = max(LEAST, DEEP // len(core.acts))
@@ -88,14 +88,14 @@ def found_in_many(one: Compiled) -> Iterator[str]:
 
 
 def _quest(one: Compiled, core: Core, most: int) -> search_drivers.NativeBeamSearch | win_search.BeamSearch:
-    """Whatever is hidden: of one world of many."""
+    """Search with hidden pieces, in one world of many."""
     native = one.machine.native if isinstance(one.machine, NativeMachine) else None
     found = search_drivers.begin_beam_search(native, core, SEED, most, False) if native is not None else None
     return found or win_search.BeamSearch(one, core, SEED, False)
 
 
 def _scribble(one: Compiled) -> None:
-    """Where states lie that are searched through there was something else before."""
+    """Search in memory that held other states before."""
     assert isinstance(one.machine, NativeMachine) and one.machine.native is not None
     _, _, state = one.machine.native.search_context()
     ctypes.memset(state, 0x5A, ctypes.sizeof(state))

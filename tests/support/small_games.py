@@ -37,7 +37,7 @@ Men = tuple[int, int]
 
 
 def race(men: Men, scale: float) -> Callable[[Men, Men, int], list[float]]:
-    """What moves come to for the seat that acts: from its men, the other's and the throw. Both began with `men`."""
+    """Return the value of a move for the seat that acts: from its men, the other's and the throw. Both began with `men`."""
 
     @cache
     def thrown(own: Men, other: Men) -> float:
@@ -57,7 +57,7 @@ def race(men: Men, scale: float) -> Callable[[Men, Men, int], list[float]]:
 
 
 def by_hand(state: State, lead: Sequence[float], scale: float) -> list[list[float]]:
-    """What each move comes to for each side, by playing on in every way. Of equally good moves the first is made."""
+    """Return each move's result for each side, by playing on in every way. The first of equally good moves is made."""
     return [_after(state.play(move), lead, scale) for move in state.moves()]
 
 

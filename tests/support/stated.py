@@ -42,7 +42,7 @@ def says(text: str, number: int, lang: str, of: str = "") -> bool:
 
 
 def by_hand(text: Node) -> str:
-    """What of a sentence no option puts in."""
+    """Return the parts of a sentence that no option fills in."""
     return re.sub(r"\{[^{}]*\}", "", written_text(text))
 
 
@@ -108,7 +108,7 @@ def _at(root: Node, path: str) -> Node | None:
 
 
 def excused(section: str, name: str) -> set[str]:
-    """What there is a reason for, of the sentences of a ruleset."""
+    """Return the sentences of a ruleset that have a reason."""
     return set(_DATA[section].get(name, {}))
 
 

@@ -47,7 +47,7 @@ def sides(state: State, across: Across) -> dict[str, Side]:
 
 
 def lying(state: State) -> dict[tuple[str, str], list[str]]:
-    """What lies in the piles of each family and owner or place. Everybody sees it all; a view of it would also work out all that is told
+    """Return the contents of the piles of each family and owner or place. Everybody sees it all; a view would also work out all that is told
     beside the board, thousands of times."""
     namer, piles = state.game.compiled.namer, state.core.piles[:-1]
     keys = [(namer.family(n).name, namer.key(n).rpartition(" ")[2]) for n in range(len(piles))]
@@ -91,7 +91,7 @@ def turn_ends(state: State, who: str, across: Across) -> set[Final]:
 
 
 def ends_of_turn(state: State, standing: Callable[[State], T], before: int = 0) -> set[T]:
-    """What `standing` finds when a turn is over, at the end of every legal sequence, one number at a time. `before`: the throws up to here."""
+    """Collect `standing` at the end of every legal sequence of a turn, one number at a time. `before`: the throws up to here."""
     ends: set[T] = set()
     seen: set[tuple[T, Pool]] = set()
     waiting = [state]

@@ -83,7 +83,7 @@ def _marked(case: Any, *marks: pytest.MarkDecorator) -> Any:
 
 
 def is_left_out(marks: Collection[str]) -> bool:
-    """Whether this tier runs no test with these marks, so that none need be generated."""
+    """Return whether this tier runs no test with these marks, so that none need be generated."""
     return (_tier != "slow" and "slow" in marks) or (_tier == "quick" and "whole" in marks)
 
 

@@ -1,4 +1,4 @@
-"""What many games at once are told, as numbers that are the same whenever all that is told is.
+"""Digests of the observations of many games at once; equal observations have equal digests.
 
 As a program it is told a game and a library that the game was built into, where sanitizers watch."""
 

@@ -34,7 +34,7 @@ def prepare(config: pytest.Config) -> None:
 def _is_dealt(config: pytest.Config) -> bool:
     """Not where a part is asked for: a worker without any test would look as if there were none."""
     everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    return tiers.tier() == "quick" and everything and not (config.option.keyword or config.option.lf)
+    return tiers.tier() == "quick" and everything and not (config.option.keyword or config.getoption("lf", False))
 
 
 def _deal(config: pytest.Config, number: int, workers: int) -> set[Path]:

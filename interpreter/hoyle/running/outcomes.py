@@ -66,7 +66,7 @@ class Sought(Struct, frozen=True):
 
     @property
     def is_none(self) -> bool:
-        """Whether it is proved that no win exists."""
+        """True if it is proved that no win exists."""
         return not (self.way or self.lost or self.missed)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import shutil
 import subprocess
 import zipfile
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
@@ -31,6 +33,11 @@ PACKAGE = HERE.parent
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """Files of Pyodide's npm package that the site needs."""
 COMPRESSED = ("runtime/pyodide.asm.wasm",)
+POLICY = (
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' {styles}; img-src 'self' data: blob:; "
+    "connect-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+)
+_CHARSET = b'<meta charset="utf-8">'
 DISTRIBUTIONS = ("pyyaml", "jinja2", "markupsafe", "starlette", "anyio", "idna", "typing_extensions", "platformdirs")
 """Python packages that the program needs in the browser. Only their Python files are copied."""
 LEFT_OUT = ("cli", "laboratory", "learning")
@@ -80,6 +87,7 @@ def build_site(
             files |= made.files
             report(made)
     files |= _make_lists(games)
+    _add_policy(files, files[f"rules/{games[0]}.{LANGUAGES[0]}.html"])
     version = hash_files(files)
     description = {"version": version, "games": list(games), "snapshot": snapshot is not None, "files": sorted(files)}
     files["app/site.json"] = json.dumps(description).encode()
@@ -122,6 +130,15 @@ def _read_pages() -> Files:
                 )
                 files[place] = path.read_bytes()
     return files
+
+
+def _add_policy(files: Files, book: bytes) -> None:
+    """Let the pages load the site's own files only. Rulebooks made in the browser inherit this, so their style is allowed too."""
+    styles = re.findall(rb"<style>(.*?)</style>", book, re.DOTALL)
+    hashes = " ".join(f"'sha256-{b64encode(sha256(style).digest()).decode()}'" for style in styles)
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY.format(styles=hashes)}">'
+    for name in [name for name in files if name.endswith(".html") and "/" not in name]:
+        files[name] = files[name].replace(_CHARSET, _CHARSET + b"\n  " + policy.encode(), 1)
 
 
 def _make_lists(games: Sequence[str]) -> Files:

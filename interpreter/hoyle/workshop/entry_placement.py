@@ -1,4 +1,4 @@
-"""Where an entry of a section is inserted into the text of a draft."""
+"""Finds the place in the text of a draft where an entry of a section is inserted."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ import { fetchFile, fetchForRuntime, fetchUnpacked, importFile, runtime } from "
 
 const PACKAGES = "/lib/hoyle";
 const ports = new Set();
-let progress = { done: 0, of: 4, step: "runtime" };
+let progress = { done: 0, of: 4 };
 let failure = null;
 let server = null;
 
@@ -18,8 +18,8 @@ function tell(message) {
   for (const port of ports) port.postMessage(message);
 }
 
-function advance(done, step) {
-  progress = { ...progress, done, step };
+function advance(done) {
+  progress = { ...progress, done };
   tell({ t: "progress", ...progress });
 }
 
@@ -33,16 +33,16 @@ async function start() {
   const program = fetchBytes("app/program.zip");
   const { snapshot, rulesets = [], options = {} } = await (await fetchFile("app/site.json")).json();
   const python = await loadPython(snapshot);
-  advance(1, "program");
+  advance(1);
   python.unpackArchive(await program, "zip", { extractDir: PACKAGES });
   if (!snapshot) python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}"); sys.dont_write_bytecode = True`);
-  advance(2, "start");
+  advance(2);
   const worker = python.pyimport("hoyle.site.worker");
-  advance(3, "tables");
+  advance(3);
   const save = (ident, contents) => saveTable(ident, contents);
   const fetchEngine = (name, path) => fetchCompiled(python, name, path);
   server = worker.BrowserServer(JSON.stringify(await listTables()), save, fetchEngine, JSON.stringify({ rulesets, options }));
-  advance(4, "ready");
+  advance(4);
 }
 
 /** Start Python, if there is a snapshot from the memory that it had when the program was imported. */
